@@ -39,7 +39,7 @@ from kgsynth.scoring.metrics import GROUPS, METRICS, RUN_METRICS, Metric, RunMet
 from kgsynth.scoring.metrics.declaration import METRIC_NEEDS
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, LOW_RANK
 from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS
-from kgsynth.scoring.metrics.overall_score import DEFAULT_WEIGHTS, JUDGED_WEIGHTS
+from kgsynth.scoring.metrics.overall_score import DEFAULT_WEIGHTS, OPTIONAL_WEIGHTS
 from kgsynth.scoring.metrics.profiles import ALWAYS_MEASURED, PROFILES, settings_text
 from kgsynth.scoring.metrics.thresholds import PRESETS, read_thresholds
 from kgsynth.scoring.systems import open_system
@@ -331,7 +331,7 @@ def test_every_preset_cause_and_weight_is_documented() -> None:
         assert f"| `{metric}` | {' | '.join(f'{warn:g} / {fail:g}' for warn, fail in levels)} |" in checks
     assert all(f"| {kind} | {advice} |" in checks for kind, advice in CAUSE_ADVICE.items())
     assert f"at rank {LOW_RANK + 1} or worse" in checks
-    for weights in (DEFAULT_WEIGHTS, JUDGED_WEIGHTS):
+    for weights in (DEFAULT_WEIGHTS, OPTIONAL_WEIGHTS):
         assert ", ".join(f"{name} {weight:g}" for name, weight in weights.items()) in checks
 
 

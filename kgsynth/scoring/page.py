@@ -127,19 +127,21 @@ def _title(scores: Scores) -> str:
         of = f"({many(value.n_scored, 'question')})"
         if base == "recall":
             statements.append(f"finds {value.value:.0%} of the evidence in its first {k} passages {of}")
+        elif base == "claim_recall":
+            statements.append(f"states {value.value:.0%} of the claims of the golden answers {of}")
         elif base == "token_f1":
             statements.append(f"shares {value.value:.0%} of the words of the golden answers {of}")
     return f"{scores.system} {joined(statements)}"
 
 
 def _tiles(scores: Scores) -> list[str]:
-    """Return the main metrics of the page; long golden answers are compared by meaning or in order, if at all.
+    """Return the main metrics of the page; long golden answers are compared by claims, meaning or order, if at all.
 
     Two long answers that say the same rarely share most of their words.
     """
     names = headlines(scores.metrics)
     lengths = [min(map(length_in_words, item.expected)) for item in scores.items if item.expected]
-    if not lengths or median(lengths) <= LIMITS.answer_max_words:
+    if not lengths or median(lengths) <= LIMITS.answer_max_words or "claim_recall" in names:
         return names
     measured = (name for name in _FOR_LONG_ANSWERS if name in scores.metrics and scores.metrics[name].value is not None)
     return [name for name in names if name not in _WORD_METRICS] + [*islice(measured, 1)]

@@ -16,7 +16,11 @@ from kgsynth.scoring.metrics.thresholds import THRESHOLD_LEVELS
 from kgsynth.show.tables import aligned, bar, figure, table
 from kgsynth.show.wording import many
 
-_HEADLINE_METRICS = ("recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "refusal")
+_HEADLINE_METRICS = (
+    "recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "claim_recall", "claim_precision", "refusal",
+)  # fmt: skip
+_WORD_METRICS = ("em", "token_f1")
+"""Metrics that say little of long answers, which are compared by their claims if they have any."""
 _OPTIONAL_KINDS = ("reranking", "routing", "semantic", "judged")
 """Kinds of metrics that most runs lack; the terminal does not list them as missing."""
 _MAX_FAILING_SHOWN = 20
@@ -270,8 +274,14 @@ def missing_by_reason(values: Mapping[str, Value]) -> dict[str, list[str]]:
 
 
 def headlines(metrics: Mapping[str, Value]) -> list[str]:
-    """Return the main metrics that have a value, each at its cut-off nearest 5; they are the columns of breakdowns."""
-    named = [name for name, value in metrics.items() if value.value is not None]
+    """Return the main metrics that have a value, each at its cut-off nearest 5; they are the columns of breakdowns.
+
+    If most golden answers have claims, the metrics of words are left out.
+    """
+    claims, words = metrics.get("claim_recall"), metrics.get("em")
+    by_claims = claims and words and 2 * claims.n_scored > words.n_scored
+    left_out = _WORD_METRICS if by_claims else ()
+    named = [name for name, value in metrics.items() if value.value is not None and name not in left_out]
     chosen = (nearest_to_five(name for name in named if split_name(name)[0] == base) for base in _HEADLINE_METRICS)
     return [name for name in chosen if name]
 

@@ -33,6 +33,7 @@ __all__ = ["GROUPS", "METRICS", "RUN_METRICS", "Metric", "RunMetric", "ScoredCas
 _SQUAD = "norm:squad2|zh:nfkc,chars"
 _UNICODE = "tok:unicode|stem:no"
 _STEMS = "tok:unicode|stem:endings|stopwords:out"
+_CLAIMS = f"{_STEMS}|names:capitals|numbers:value|denials:out|markup:off"
 
 METRICS: Mapping[str, Metric] = {
     "precision": first_k_metric("share of the first k passages that cover evidence", retrieval.precision),
@@ -136,6 +137,20 @@ METRICS: Mapping[str, Metric] = {
         "share of the members of a golden list, or of its steps, that are in the answer",
         f"{_STEMS}|golds:best|markup:off",
         zero_if_unanswered(lambda case: member_recall(case.plain_answer, case.golden_texts, case.item.language)),
+    ),
+    "claim_recall": Metric(
+        "answers",
+        "golden claims",
+        "share of the golden answer's claims that the answer states",
+        _CLAIMS,
+        zero_if_unanswered(lambda case: case.claim_scores.recall),
+    ),
+    "claim_precision": Metric(
+        "answers",
+        "golden claims",
+        "share of the answer's statements that a claim, the evidence or a golden answer supports",
+        _CLAIMS,
+        zero_if_unanswered(lambda case: case.claim_scores.precision),
     ),
     "bleu": Metric(
         "answers",

@@ -105,6 +105,9 @@ METRIC_NEEDS: Mapping[str, Need] = {
         "questions with a golden answer that is a list or steps (answer_kind)",
         lambda case: case.item.answer_kind in MEMBER_KINDS and bool(case.golden_texts),
     ),
+    "golden claims": Need(
+        "questions whose golden answer has claims", lambda case: case.item.answerable and bool(case.item.claims)
+    ),
     "facts": Need(
         "questions whose golden answers all have a name or number",
         lambda case: case.item.answerable and bool(case.golden_texts),

@@ -11,6 +11,7 @@ from kgsynth.base.records import Answer, Item
 from kgsynth.golden.answer_patterns import plain_answers
 from kgsynth.language.words import count_words
 from kgsynth.scoring.metrics.answer_markup import without_markup
+from kgsynth.scoring.metrics.claims import ClaimScores, ClaimSources, claim_scores, statements
 from kgsynth.scoring.metrics.retrieval import Relevance
 from kgsynth.scoring.metrics.semantic import SemanticScores, TextEncoder, semantic_scores
 
@@ -24,7 +25,8 @@ class ScoredCase:
     the evidence groups were covered (None: never), ``methods`` the match method of each passage, ``docs`` the documents
     the passages come from, ``texts`` their known texts. ``before`` is the relevance of the ranking before a reranker.
     ``documents_given`` says whether the passages were searched for in documents.
-    ``semantic`` and ``judged`` (by metric) are set only when an embedding model or an LLM was asked.
+    ``semantic``, ``claim_cosines`` (a row per statement of the answer, a column per claim) and ``judged`` (by metric)
+    are set only when an embedding model or an LLM was asked.
     """
 
     item: Item
@@ -39,6 +41,7 @@ class ScoredCase:
     ranks: tuple[int | None, ...] = ()
     methods: tuple[str, ...] = ()
     documents_given: bool = False
+    claim_cosines: tuple[tuple[float, ...], ...] = ()
 
     @property
     def answer_text(self) -> str:
@@ -77,6 +80,19 @@ class ScoredCase:
     def golden_texts(self) -> tuple[str, ...]:
         """The golden answers that are plain text, not regular expressions."""
         return plain_answers(self.item.golden_answers)
+
+    @property
+    def claim_sources(self) -> ClaimSources:
+        """What the statements of a composed answer are compared with."""
+        item = self.item
+        evidence = tuple(dict.fromkeys(span.text for group in item.evidence for span in group))
+        claims = tuple(claim.text for claim in item.claims)
+        return ClaimSources(item.standalone or item.question, claims, self.golden_texts, evidence, item.language)
+
+    @property
+    def claim_scores(self) -> ClaimScores:
+        """The claims that the answer states, and how much of it is supported."""
+        return claim_scores(self.plain_answer, self.claim_sources, self.claim_cosines)
 
     @property
     def keywords(self) -> tuple[str, ...]:
@@ -118,6 +134,14 @@ def add_semantic_scores(
     compared = []
     with progress("measuring meaning", len(cases)) as bar:
         for case, scores in zip(cases, semantic_scores(texts, encoder), strict=True):
-            compared.append(replace(case, semantic=scores))
+            compared.append(replace(case, semantic=scores, claim_cosines=_claim_cosines(case, encoder)))
             bar.update()
     return compared
+
+
+def _claim_cosines(case: ScoredCase, encoder: TextEncoder) -> tuple[tuple[float, ...], ...]:
+    claims, said = case.claim_sources.claims, statements(case.plain_answer)
+    if not claims or not said:
+        return ()
+    cosines = encoder.encode(said) @ encoder.encode(claims).T
+    return tuple(tuple(map(float, row)) for row in cosines)
