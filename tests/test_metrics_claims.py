@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from composed_items import COMPOSED, DOCUMENTS
+from scripted import ScriptedModel
 
 from kgsynth.base.records import Answer, Item
+from kgsynth.models.llm import Prompt
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics import METRICS, ScoredCase
+from kgsynth.scoring.metrics.judged import Judge
+from kgsynth.scoring.metrics.judged.replies import GoldenClaimsReply, JudgedGoldenClaim
 from kgsynth.scoring.metrics.lookup import signatures
 from kgsynth.scoring.metrics.scored_case import add_semantic_scores
 from kgsynth.scoring.metrics.scores import Scores
@@ -258,3 +262,36 @@ def test_the_overall_score_counts_claims_where_there_are_any() -> None:
     assert run("half").overall.weights["claim_recall"] == 2.0
     plain = score([replace(item, claims=()) for item in COMPOSED], SYSTEMS["half"]).overall
     assert "claim_recall" not in {*plain.weights, *plain.left_out}
+
+
+# ---- with a judge ------------------------------------------------------------------------------------
+
+
+def verdicts(prompt: Prompt) -> GoldenClaimsReply:
+    """A judge that looks for each claim in the answer, letter for letter."""
+    claims, answer = re.findall(r"<(?:claims|answer)-\w+>\n(.*?)\n</", prompt.user, re.S)
+    stated = [line.partition(": ")[2] in answer for line in claims.splitlines()]
+    judged = [JudgedGoldenClaim(at, "…", "stated" if each else "not stated") for at, each in enumerate(stated, 1)]
+    wrong = [int(line.partition(":")[0]) for line in answer.splitlines() if line.partition(": ")[2] not in claims]
+    return GoldenClaimsReply("…", tuple(judged), tuple(wrong))
+
+
+def judged(says: Callable[[Prompt], object], system: Callable[[str], str]) -> tuple[Scores, ScriptedModel]:
+    model = ScriptedModel(says)
+    judge = Judge(model, metrics=("claim_recall_judged", "claim_precision_judged"))
+    return score([*COMPOSED, STEPS], system, judge=judge), model
+
+
+def test_a_judge_is_asked_once_for_each_question_with_claims() -> None:
+    half = lambda question: f"{claims_of(question, 0.5)} It is warm." if question in BY_QUESTION else "?"  # noqa: E731
+    scores, model = judged(verdicts, half)
+    assert scores.metrics["claim_recall_judged"].value == 0.5
+    assert scores.metrics["claim_precision_judged"].value == pytest.approx(2 / 3, abs=1e-6)
+    assert [prompt.stage for prompt in model.prompts] == ["golden_claims"] * 10
+
+
+def test_a_verdict_on_a_claim_that_does_not_exist_gives_no_value() -> None:
+    one = GoldenClaimsReply("…", (JudgedGoldenClaim(7, "…", "stated"),), ())
+    scores, _ = judged(lambda prompt: one, lambda question: "It is warm.")
+    assert scores.metrics["claim_recall_judged"].value is None
+    assert any("it judges the claims [7] of 4" in note for note in scores.notes)

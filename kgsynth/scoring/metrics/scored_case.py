@@ -44,6 +44,11 @@ class ScoredCase:
     claim_cosines: tuple[tuple[float, ...], ...] = ()
 
     @property
+    def asked(self) -> str:
+        """The question as it is understood without the earlier turns of its conversation."""
+        return self.item.standalone or self.item.question
+
+    @property
     def answer_text(self) -> str:
         """The text of the answer, "" when there is none."""
         return (self.answer and self.answer.answer) or ""
@@ -87,7 +92,7 @@ class ScoredCase:
         item = self.item
         evidence = tuple(dict.fromkeys(span.text for group in item.evidence for span in group))
         claims = tuple(claim.text for claim in item.claims)
-        return ClaimSources(item.standalone or item.question, claims, self.golden_texts, evidence, item.language)
+        return ClaimSources(self.asked, claims, self.golden_texts, evidence, item.language)
 
     @property
     def claim_scores(self) -> ClaimScores:
@@ -130,7 +135,7 @@ def add_semantic_scores(
     cases: Sequence[ScoredCase], encoder: TextEncoder, progress: Progress = silent
 ) -> list[ScoredCase]:
     """Return the cases with the scores that ``encoder`` gives their answers."""
-    texts = [(case.item.question, case.plain_answer, case.golden_texts) for case in cases]
+    texts = [(case.asked, case.plain_answer, case.golden_texts) for case in cases]
     compared = []
     with progress("measuring meaning", len(cases)) as bar:
         for case, scores in zip(cases, semantic_scores(texts, encoder), strict=True):

@@ -9,8 +9,8 @@ from typing import Any
 
 from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
-from kgsynth.base.records import item_id
-from kgsynth.golden.item_json import span_json
+from kgsynth.base.records import Turn, item_id
+from kgsynth.golden.item_json import span_json, turns_json
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
 from kgsynth.scoring.metrics.correctness import judge_answer
@@ -22,6 +22,7 @@ from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 from kgsynth.scoring.metrics.thresholds import ThresholdResult
 
 _METRICS_IN_REPR = 4
+_OPTIONAL_FIELDS = ("not_checked", "history")
 SLICES = ("question_type", "subtype", "difficulty")
 """The fields of an item by which every metric is broken down."""
 WITHOUT_ANSWERS = (
@@ -39,7 +40,7 @@ class ItemScore:
     ``fingerprint`` changes with the question, its answers or the text of its evidence. ``group_ranks`` are the ranks at
     which the evidence groups were covered (None: never), ``matched`` says how each passage was matched,
     ``evidence`` has the spans of each group. ``cause`` says why the question failed, ``not_checked`` why nothing could
-    be compared; with neither it passed.
+    be compared; with neither it passed. ``history`` are the earlier turns of a conversation.
     """
 
     id: str
@@ -57,6 +58,7 @@ class ItemScore:
     evidence: Sequence[Sequence[Mapping[str, object]]]
     cause: Cause | None
     not_checked: str = ""
+    history: tuple[Turn, ...] = ()
 
     @classmethod
     def of(cls, case: ScoredCase, row: Mapping[str, float | None]) -> ItemScore:
@@ -77,6 +79,7 @@ class ItemScore:
             evidence=[[span_json(span) for span in group] for group in item.evidence],
             cause=cause,
             not_checked="" if cause else why_not_checked(case, retrieves, compared),
+            history=item.history,
         )
 
     @property
@@ -86,7 +89,9 @@ class ItemScore:
 
     def to_json(self) -> dict[str, object]:
         """Return the result as it is written to items.jsonl."""
-        line = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "not_checked"}
+        line = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in _OPTIONAL_FIELDS}
+        if self.history:
+            line |= {"history": turns_json(self.history), "turn": len(self.history) + 1}
         cause = {"cause": str(self.cause) if self.cause else None, "try": self.cause and self.cause.advice}
         return {**line, "state": self.state, **cause, **({"not_checked": self.not_checked} if self.not_checked else {})}
 
