@@ -295,3 +295,26 @@ def test_a_verdict_on_a_claim_that_does_not_exist_gives_no_value() -> None:
     scores, _ = judged(lambda prompt: one, lambda question: "It is warm.")
     assert scores.metrics["claim_recall_judged"].value is None
     assert any("it judges the claims [7] of 4" in note for note in scores.notes)
+
+
+# ---- citations ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "precision", "recall"),
+    [
+        ("25 days [1], requested in the portal [4].", 1.0, 0.5),
+        ("25 days [1-3], requested in the portal [5].", 0.75, 0.75),
+        ("25 days [1][9].", 0.5, 0.25),
+        ("25 days.", None, None),
+        ("It is days[0].", None, None),
+    ],
+)
+def test_citations_are_scored_by_the_evidence_of_the_passages_cited(
+    said: str, precision: float | None, recall: float | None
+) -> None:
+    """The first four passages retrieved have one evidence group each, the fifth has none."""
+    passages = [*(claim.text for claim in COMPOSED[0].claims), "Otters eat fish."]
+    scores = score(COMPOSED[:1], lambda question: (said, passages), docs=DOCUMENTS)
+    assert scores.metrics["citation_precision"].value == precision
+    assert scores.metrics["citation_recall"].value == recall

@@ -29,7 +29,7 @@ from kgsynth.scoring.metrics.own_metrics import measure_own
 from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.profiles import plan_metrics
 from kgsynth.scoring.metrics.run_metrics import measure_run
-from kgsynth.scoring.metrics.scored_case import add_semantic_scores
+from kgsynth.scoring.metrics.scored_case import add_semantic_scores, cited_passages
 from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_notes, pass_rate
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.name_strings import read_name_strings
@@ -176,6 +176,7 @@ def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredC
             docs=coverage.docs,
             documents_given=bool(inputs.documents),
             before=inputs.matcher.match(answer.before, evidence).evidence if answer.before else None,
+            cited=inputs.matcher.match(cited_passages(answer), evidence).evidence,
             texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
         )
         cases.append(case)

@@ -21,7 +21,7 @@ WORD_METRICS = ("em", "token_f1")
 _HEADLINE_METRICS = (
     "recall", "ndcg", "mrr", "file_recall", *WORD_METRICS, "claim_recall", "claim_precision", "refusal",
 )  # fmt: skip
-_OPTIONAL_KINDS = ("reranking", "routing", "semantic", "judged")
+_OPTIONAL_KINDS = ("citations", "reranking", "routing", "semantic", "judged")
 """Kinds of metrics that most runs lack; the terminal does not list them as missing."""
 _MAX_FAILING_SHOWN = 20
 
@@ -72,8 +72,7 @@ def terminal(scores: Scores) -> str:
     parts = ["\n".join(_first_lines(scores)), *_outcome_tables(scores), *_metric_tables(scores.metrics)]
     columns = headlines(scores.metrics)
     for field in ("question_type", "difficulty", "turn"):
-        slices = scores.by.get(field, {})
-        if columns and len(slices) > 1:
+        if columns and len(slices := scores.by.get(field, {})) > 1:
             parts.append(aligned([f"by {field.replace('_', ' ')}", "n", *columns], slice_rows(slices, columns)))
     return "\n\n".join([*parts, "\n".join(_last_lines(scores))])
 

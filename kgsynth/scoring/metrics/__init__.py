@@ -26,7 +26,7 @@ from kgsynth.scoring.metrics.factual_overlap import answer_keyword_coverage, fac
 from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS
 from kgsynth.scoring.metrics.members import member_recall
 from kgsynth.scoring.metrics.run_metrics import RUN_METRICS
-from kgsynth.scoring.metrics.scored_case import ScoredCase
+from kgsynth.scoring.metrics.scored_case import ScoredCase, citation_precision
 
 __all__ = ["GROUPS", "METRICS", "RUN_METRICS", "Metric", "RunMetric", "ScoredCase"]
 
@@ -90,6 +90,20 @@ METRICS: Mapping[str, Metric] = {
         "tok:unicode",
         lambda case, _: case.retrieved_words,
         bounded=False,
+    ),
+    "citation_precision": Metric(
+        "citations",
+        "cited",
+        "share of the passages cited by number that cover evidence",
+        "marks:[n]",
+        lambda case, _: citation_precision(case),
+    ),
+    "citation_recall": Metric(
+        "citations",
+        "cited",
+        "share of the evidence groups that the cited passages cover",
+        "marks:[n]",
+        lambda case, _: retrieval.context_recall(case.cited) if case.cited else 0.0,
     ),
     "ndcg_gain": reranking_gain("ndcg@k after reranking minus ndcg@k before", retrieval.ndcg, at_k=True),
     "mrr_gain": reranking_gain(

@@ -138,6 +138,7 @@ def signatures(
     """
     depends_on = {
         "retrieval": f"|cover:{cover:g}",
+        "citations": f"|cover:{cover:g}",
         "reranking": f"|cover:{cover:g}",
         "semantic": f"|model:{embedding_model or 'none'}",
         "judged": "|judge:none",

@@ -43,6 +43,7 @@ COMPONENTS = {
     "retrieval": "retriever",
     "passages": "retriever",
     "routing": "router",
+    "citations": "generator",
     "answers": "generator",
     "semantic": "generator",
     "heuristics": "generator",

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from kgsynth.base.progress import Progress, silent
-from kgsynth.base.records import Answer, Item
+from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.golden.answer_patterns import plain_answers
 from kgsynth.language.words import count_words
-from kgsynth.scoring.metrics.answer_markup import without_markup
+from kgsynth.scoring.metrics.answer_markup import cited_numbers, without_markup
 from kgsynth.scoring.metrics.claims import ClaimScores, ClaimSources, claim_scores, statements
 from kgsynth.scoring.metrics.retrieval import Relevance
 from kgsynth.scoring.metrics.semantic import SemanticScores, TextEncoder, semantic_scores
@@ -23,7 +23,8 @@ class ScoredCase:
     ``answer`` is None when there is no answer record. ``evidence`` is the relevance of the retrieved passages and
     ``files`` the same by document; both are None when the question has no evidence. ``ranks`` are the ranks at which
     the evidence groups were covered (None: never), ``methods`` the match method of each passage, ``docs`` the documents
-    the passages come from, ``texts`` their known texts. ``before`` is the relevance of the ranking before a reranker.
+    the passages come from, ``texts`` their known texts. ``before`` is the relevance of the ranking before a reranker,
+    ``cited`` that of the passages that the answer cites by their numbers.
     ``documents_given`` says whether the passages were searched for in documents.
     ``semantic``, ``claim_cosines`` (a row per statement of the answer, a column per claim) and ``judged`` (by metric)
     are set only when an embedding model or an LLM was asked.
@@ -42,6 +43,7 @@ class ScoredCase:
     methods: tuple[str, ...] = ()
     documents_given: bool = False
     claim_cosines: tuple[tuple[float, ...], ...] = ()
+    cited: Relevance | None = None
 
     @property
     def asked(self) -> str:
@@ -123,6 +125,23 @@ class ScoredCase:
     def passage_scores(self) -> tuple[float, ...]:
         """The scores that the system gave its passages."""
         return tuple(each.score for each in self.answer.retrieved if each.score is not None) if self.answer else ()
+
+
+def cited_passages(answer: Answer) -> tuple[Passage, ...]:
+    """Return the retrieved passages that an answer cites by their number in the list, from 1.
+
+    Example:
+        >>> cited_passages(Answer("q", "Blue [2].", (Passage(text="red"), Passage(text="blue"))))[0].text
+        'blue'
+    """
+    numbers = cited_numbers(answer.answer or "")
+    return tuple(answer.retrieved[number - 1] for number in numbers if 0 < number <= len(answer.retrieved))
+
+
+def citation_precision(case: ScoredCase) -> float:
+    """Return the share of the numbers cited whose passage covers evidence; a number without a passage covers none."""
+    numbers = cited_numbers(case.answer_text)
+    return len(case.cited.relevant_ranks) / len(numbers) if case.cited and numbers else 0.0
 
 
 @lru_cache(maxsize=10_000)
