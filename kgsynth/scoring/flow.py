@@ -17,6 +17,7 @@ from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
+from kgsynth.scoring.answer_cases import match_answers, read_answers
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
 from kgsynth.scoring.measurable import keep_measurable, run_notes
@@ -32,7 +33,6 @@ from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import add_semantic_scores
 from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_notes, pass_rate
 from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.name_strings import read_name_strings
 from kgsynth.scoring.output import recording_failure, write_run
 from kgsynth.scoring.systems import NO_RECORD, System, names_of, open_system
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
@@ -100,9 +100,9 @@ def score(
     ):  # an unusable judge is reported before any question is asked
         asked = golden_set.items
         rag, answers = _ask(inputs, asked, system, folder, progress, retry_errors=retry_errors, fresh=fresh)
-        answers, name_notes = read_name_strings(answers, inputs.known_documents)
-        inputs = replace(inputs, notes=(*inputs.notes, *name_notes))
-        cases, caveat = keep_measurable(_match(inputs, answers), inputs.matcher)
+        answers, notes = read_answers(inputs, answers)
+        inputs = replace(inputs, notes=(*inputs.notes, *notes))
+        cases, caveat = keep_measurable(match_answers(inputs, answers), inputs.matcher)
         measured = _measure(inputs, answers, cases, ask_judge, progress)
     scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)
     if folder:
@@ -150,31 +150,6 @@ def _open(
 
         return closing(from_function(target, names_of(documents)))
     return nullcontext(target)
-
-
-# ---- match -----------------------------------------------------------------------------------------
-
-
-def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredCase]:
-    """Match the passages of every answer to the evidence of its question."""
-    cases = []
-    for item in inputs.items:
-        answer, evidence = answers[item.id], item.evidence if item.answerable else ()
-        coverage = inputs.matcher.match(answer.retrieved, evidence)
-        case = ScoredCase(
-            item=item,
-            answer=None if answer.error == NO_RECORD else answer,
-            evidence=coverage.evidence,
-            files=coverage.files,
-            ranks=coverage.ranks,
-            methods=coverage.methods,
-            docs=coverage.docs,
-            documents_given=bool(inputs.documents),
-            before=inputs.matcher.match(answer.before, evidence).evidence if answer.before else None,
-            texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
-        )
-        cases.append(case)
-    return cases
 
 
 # ---- measure ---------------------------------------------------------------------------------------

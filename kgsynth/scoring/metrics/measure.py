@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from kgsynth.base.records import Item
 from kgsynth.scoring.metrics import RUN_METRICS, ScoredCase
-from kgsynth.scoring.metrics.answer_match import refuses
+from kgsynth.scoring.metrics.answer_match import declines
 from kgsynth.scoring.metrics.declaration import METRIC_NEEDS, Metric, RunMetric
 from kgsynth.scoring.metrics.lookup import RUN_OUTCOMES, find_metric, parse_name
 from kgsynth.scoring.metrics.routing import DIRECT
@@ -87,7 +87,11 @@ def count_refusals(cases: Sequence[ScoredCase]) -> dict[str, dict[str, int]] | N
 
     Empty answers to answerable questions are counted apart; to an unanswerable one, an empty answer declines.
     """
-    counts = Counter((case.item.answerable, refuses(case.answer_text)) for case in cases if case.answered)
+    counts = Counter(
+        (case.item.answerable, declines(case.answer_text, case.item.golden_answers, case.item.language))
+        for case in cases
+        if case.answered
+    )
     if not counts:
         return None
     empty = sum(case.is_empty for case in cases if case.item.answerable)

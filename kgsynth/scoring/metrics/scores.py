@@ -12,7 +12,8 @@ from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import item_id
 from kgsynth.golden.item_json import span_json
 from kgsynth.scoring.metrics import ScoredCase
-from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD, is_correct, is_denied, is_hidden, refuses
+from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
+from kgsynth.scoring.metrics.answer_verdict import judge_answer
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, LOW_RANK, Cause, likely_cause, why_not_checked
 from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.judged.report import JudgeReport
@@ -62,7 +63,7 @@ class ItemScore:
         """Return the result of the question of ``case``, with the likely cause if it failed."""
         item = case.item
         retrieves, compared = row["context_recall"] is not None, row["em"] is not None
-        wrong, kind = _judged(case) if compared else (None, "")
+        wrong, kind = judge_answer(case) if compared else (None, "")
         cause = likely_cause(case, retrieves, wrong, kind)
         return cls(
             **{name: getattr(item, name) for name in ("id", "question", *SLICES)},
@@ -88,21 +89,6 @@ class ItemScore:
         line = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "not_checked"}
         cause = {"cause": str(self.cause) if self.cause else None, "try": self.cause and self.cause.advice}
         return {**line, "state": self.state, **cause, **({"not_checked": self.not_checked} if self.not_checked else {})}
-
-
-def _judged(case: ScoredCase) -> tuple[bool, str]:
-    """Return whether the answer is wrong, and the kind of cause if it contains a golden answer all the same."""
-    item, text = case.item, case.answer_text
-    if not case.answered or not is_correct(text, item.golden_answers, item.language):
-        return True, ""
-    evidence = [span.text for group in item.evidence for span in group]
-    if refuses(text) and not any(map(refuses, item.golden_answers)):
-        return True, "refused"
-    source = (text, item.golden_answers, item.question, evidence, item.language)
-    kind = (
-        "the answer denies it" if is_denied(*source) else "the answer hides among others" if is_hidden(*source) else ""
-    )
-    return bool(kind), kind
 
 
 def pass_rate(items: Sequence[ItemScore]) -> Value:
