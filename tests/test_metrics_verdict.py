@@ -188,6 +188,29 @@ def test_a_word_that_the_evidence_has_too_changes_nothing() -> None:
     assert score([limited], lambda _: "Less than 62 kg.").items[0].cause is None
 
 
+def test_the_words_of_a_passage_change_nothing() -> None:
+    answer = "It was built from 1299 to X."
+    assert cause("start", answer) == CHANGED
+    assert cause("start", answer, "The mill was built from 1299 to 17 June 2020.") is None
+
+
+@pytest.mark.parametrize("golden", ["None", "not found"])
+def test_a_golden_answer_may_read_like_a_refusal(golden: str) -> None:
+    asked = Item("q", "Which treaties protect it?", (golden,), "simple", "factoid", "en", ())
+    assert score([asked], lambda _: golden).items[0].cause is None
+
+
+def test_what_something_was_superseded_by_is_not_taken_back() -> None:
+    assert cause("chair", "The old chair was superseded by X.") is None
+
+
+def test_one_long_sentence_of_a_passage_is_a_quotation() -> None:
+    sentence = (
+        "The Aurex A1 weighs 62 kg, " + "and it is carried by two people or a cart, " * 8 + "as it has no wheels."
+    )
+    assert cause("weight", sentence, sentence) is None
+
+
 def test_what_was_so_before_answers_a_question_about_the_past() -> None:
     named = Item("q", "What was the firm called before 1990?", ("Skua",), "simple", "factoid", "en", ())
     assert score([named], lambda _: "It used to be Skua, but now it is Tern.").items[0].cause is None
@@ -315,6 +338,9 @@ def test_a_page_in_place_of_an_answer_hides_it(tmp_path: Path, move: Callable[[s
     move("copied_answer_words", 80)
     assert found(PAGE, span.text, documents) is None
     move("copied_answer_words", 50)
+    move("copied_answer_sentences", 9)
+    assert found(PAGE, span.text, documents) is None
+    move("copied_answer_sentences", 3)
     move("copied_answer_times", 40)
     assert found(PAGE, span.text, documents) is None
 

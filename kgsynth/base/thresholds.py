@@ -288,10 +288,9 @@ class Limits:
 
     hidden_answer_words: int = 100  # of an answer, from which a golden answer in it may stand there by chance …
     hidden_answer_times: int = 20  # … if the answer is also so many times as long as the golden answer
-    copied_answer_words: int = (
-        50  # the same of an answer that is copied from a document or passage; a sentence is shorter
-    )
+    copied_answer_words: int = 50  # the same of an answer that is copied from a document or passage …
     copied_answer_times: int = 10
+    copied_answer_sentences: int = 3  # one or two that hold the answer are a quotation
     alternative_words: int = 4  # of a golden answer and of the alternatives to it, at most
     conversion_rounding: float = 0.05  # of a value that is given in another unit beside the right one
 

@@ -117,8 +117,13 @@ class Language(Protocol):
     def hedged(self, answer: str, asked: Sequence[str], golden: Sequence[str], evidence: Sequence[str]) -> bool:
         """Check whether an answer offers a golden answer beside others."""
 
-    def changed(self, answer: str, asked: str, golden: Sequence[str], evidence: Sequence[str]) -> bool:
-        """Check whether words beside a golden answer make it another value wherever an answer states it."""
+    def changed(
+        self, answer: str, asked: str, golden: Sequence[str], evidence: Sequence[str], passages: Sequence[str]
+    ) -> bool:
+        """Check whether words beside a golden answer make it another value wherever an answer states it.
+
+        Words like them in the evidence excuse that, and so do the same words in a passage.
+        """
 
     def other_value(self, answer: str, asked: str, golden: Sequence[str], sources: Sequence[str]) -> bool:
         """Check whether an answer asserts a value of the same kind that is neither golden nor in a source."""

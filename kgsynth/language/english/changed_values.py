@@ -7,11 +7,11 @@ out of a golden answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kgsynth.language.english.stated_values import is_number, value_places
 
-_PART_OF = r"(?:third|quarter|fifth|tenth)s?\s+of"
+_SHARE_OF = r"(?:third|quarter|fifth|tenth)s?\s+of"
 _BEFORE = {
     "less": (
         r"(?<!no )(?<!not )(?:less|fewer|lower|smaller)\s+than",
@@ -20,8 +20,8 @@ _BEFORE = {
     "more": (r"(?<!no )(?<!not )(?:more|greater|higher|larger)\s+than", r"more|above|over|exceed|at least|min|beyond"),
     "near": (r"almost|nearly|close\s+to|not\s+quite", r"almost|nearly|about|around|approx|roughly|close|some|circa"),
     "part": (
-        rf"half(?:\s+of)?|(?:an?|one|two|three)\s+{_PART_OF}|\d+\s*(?:%|percent|per\s+cent)\s+of",
-        rf"half|{_PART_OF}|%",
+        rf"half(?:\s+of)?|(?:an?|one|two|three)\s+{_SHARE_OF}|\d+\s*(?:%|percent|per\s+cent)\s+of",
+        rf"half|{_SHARE_OF}|%",
     ),
     "times": (r"twice|double|triple|thrice|\w+\s+times|\d+\s*[x×]", r"twice|double|triple|thrice|times|×"),
 }
@@ -43,40 +43,43 @@ _AFTER_NUMBER = {
 """The same for words directly after the value."""
 
 
-def changes_value(before: str, after: str, sources: Iterable[str], *, number: bool) -> bool:
-    """Check whether the words around a value make it another one, and no source has words like them.
-
-    Example:
-        >>> changes_value("It weighs less than ", ".", ["Weight: 62 kg"], number=True)
-        True
-        >>> changes_value("It weighs less than ", ".", ["It weighs under 62 kg."], number=True)
-        False
-    """
-    text = " ".join(sources)
-    opening = {**_BEFORE, **(_BEFORE_NUMBER if number else {})}
-    found = [
-        excuse for words, excuse in opening.values() if re.search(rf"(?<![\w-])(?:{words})\s*[$€£]?$", before, re.I)
-    ]
-    if number:
-        found += [excuse for words, excuse in _AFTER_NUMBER.values() if re.match(rf"\s*(?:{words})", after, re.I)]
-    return any(not re.search(excuse, text, re.I) for excuse in found)
-
-
-def changed(answer: str, asked: str, golden: Sequence[str], evidence: Iterable[str]) -> bool:
+def changed(
+    answer: str, asked: str, golden: Sequence[str], evidence: Iterable[str], passages: Iterable[str] = ()
+) -> bool:
     """Check whether an answer changes a golden answer wherever it states it; False if it states it nowhere.
+
+    Words of the same kind in the question, a golden answer or the evidence excuse that; in ``passages`` only the same
+    words beside the same value.
 
     Example:
         >>> changed("twice 62 kg", "How heavy?", ["62 kg"], []), changed("2 to 62 kg", "How heavy?", ["62 kg"], [])
         (True, True)
-        >>> changed("62 kg, less than 80 kg", "How heavy?", ["62 kg"], [])
+        >>> changed("less than 62 kg", "How heavy?", ["62 kg"], ["It weighs under 62 kg."])
         False
     """
-    sources = [asked, *golden, *evidence]
-    places = [
-        (start, end, is_number((text.split() or [""])[0]))
+    sources = " ".join([asked, *golden, *evidence])
+    read = [_spaced(text) for text in passages]
+    changes = [
+        [phrase for phrase, excuse in _changes(answer, place, number) if not re.search(excuse, sources, re.I)]
         for text in golden
-        for start, end in value_places(answer, text, asked)
+        for number in [is_number((text.split() or [""])[0])]
+        for place in value_places(answer, text, asked)
     ]
-    return bool(places) and all(
-        changes_value(answer[:start], answer[end:], sources, number=number) for start, end, number in places
+    return bool(changes) and all(
+        any(not any(_spaced(phrase) in text for text in read) for phrase in phrases) for phrases in changes
     )
+
+
+def _changes(answer: str, place: tuple[int, int], number: bool) -> Iterator[tuple[str, str]]:
+    """Yield each phrase of the value at a place and words that change it, with the words that excuse it."""
+    start, end = place
+    for words, excuse in {**_BEFORE, **(_BEFORE_NUMBER if number else {})}.values():
+        if match := re.search(rf"(?<![\w-])(?:{words})\s*[$€£]?$", answer[:start], re.I):
+            yield answer[match.start() : end], excuse
+    for words, excuse in _AFTER_NUMBER.values() if number else ():
+        if match := re.match(rf"\s*(?:{words})", answer[end:], re.I):
+            yield answer[start : end + match.end()], excuse
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.casefold().split())

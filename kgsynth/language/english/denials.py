@@ -112,14 +112,13 @@ def affirmed(answer: str, asked: Sequence[str], golden: Sequence[str] = (), evid
 
 
 def statements(answer: str) -> list[str]:
-    """Return the clauses of an answer without those of sentences that guess.
+    """Return the clauses of an answer without those that guess.
 
     Example:
         >>> statements("I do not know, but the sign says Oslo. Perhaps it is Rome.")
-        ['I do not know,', ' but the sign says Oslo.']
+        ['I do not know, ', 'but the sign says Oslo. ']
     """
-    sentences = re.split(r"(?<=[.!?;])\s+|\n", answer)
-    return [clause for sentence in sentences if not _GUESS_WORD.search(sentence) for clause in _clauses(sentence)]
+    return [clause for clause in _clauses(answer) if not _GUESS_WORD.search(clause)]
 
 
 def _clauses(text: str) -> list[str]:

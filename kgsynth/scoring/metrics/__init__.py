@@ -113,7 +113,10 @@ METRICS: Mapping[str, Metric] = {
         "1 when the answer equals a golden answer", f"{_SQUAD}|re:fullmatch", answer_match.exact_match, patterns=True
     ),
     "sub_em": answer_metric(
-        "1 when the answer contains a golden answer", f"{_SQUAD}|re:search", answer_match.sub_exact_match, patterns=True
+        "1 when the answer contains a golden answer",
+        f"{_SQUAD}|marks:out,blank|re:search",
+        answer_match.sub_exact_match,
+        patterns=True,
     ),
     "token_precision": answer_metric(
         "share of the answer's tokens that are in the golden answer",

@@ -214,7 +214,7 @@ def declines(answer: str, golden: Sequence[str], code: str = "en") -> bool:
         >>> declines("I don't know. Perhaps Oslo.", ["Oslo"])
         True
     """
-    if not refuses(answer):
+    if not refuses(answer) or any(map(refuses, golden)):
         return False
     stated = [clause for clause in nearest_language(code).statements(answer) if not refuses(clause)]
     return not (stated and is_correct(" ".join(stated), golden, code))

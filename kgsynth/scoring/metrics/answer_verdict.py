@@ -11,7 +11,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_patterns import plain_answers
 from kgsynth.language import nearest_language
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.words import words
+from kgsynth.language.words import sentence_spans, words
 from kgsynth.scoring.metrics.answer_markup import without_markup
 from kgsynth.scoring.metrics.answer_match import declines, is_correct
 from kgsynth.scoring.metrics.scored_case import ScoredCase
@@ -38,7 +38,7 @@ def judge_answer(case: ScoredCase) -> tuple[bool, str]:
         return True, HIDDEN
     own, plain = nearest_language(code), plain_answers(golden)
     shown = without_markup(text)
-    if own.changed(shown, item.question, plain, evidence):
+    if own.changed(shown, item.question, plain, evidence, case.texts):
         return True, CHANGED
     stated = own.affirmed(shown, [item.question], plain, evidence)
     if plain and own.other_value(stated, item.question, plain, [*evidence, *case.texts]):
@@ -75,9 +75,11 @@ def is_hidden(answer: str, golden: Sequence[str], question: str, evidence: Seque
 
 
 def is_copied(case: ScoredCase) -> bool:
-    """Check whether an answer is part of a document or passage, word for word, and much longer than a golden answer."""
+    """Check whether an answer is several sentences of a document or passage, far longer than a golden answer."""
     text, golden = case.answer_text, case.item.golden_answers
     if not _is_long(text, golden, LIMITS.copied_answer_words, LIMITS.copied_answer_times):
+        return False
+    if sum(1 for _ in sentence_spans(text)) < LIMITS.copied_answer_sentences:
         return False
     copied = f" {' '.join(words(text))} "
     return case.answer_in_document or any(copied in f" {' '.join(words(passage))} " for passage in case.texts)
