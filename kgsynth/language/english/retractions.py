@@ -43,7 +43,7 @@ _RETRACTIONS = (
     ),
     _retraction(
         rf"(?:[^.!?;:,\n]|[.,](?=\d))*(?:\b(?:is|are|was|were)\s+(?:\w+\s+){{0,3}}?(?:{_ERROR}|out\s+of\s+date|outdated|"
-        rf"obsolete|superseded)s?\b(?!\s+by\b)|\bfails?\s+to\s+be\s+(?:true|correct|right)\b)",
+        rf"obsolete|superseded)s?\b(?!\s+(?:by|that|to)\b)|\bfails?\s+to\s+be\s+(?:true|correct|right)\b)",
         rf"\b{_ERROR}s?\b|\b{_WRONG}\b",
     ),
     _retraction(
