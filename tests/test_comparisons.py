@@ -21,6 +21,7 @@ from kgsynth.generation.filters import hop_necessity
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate, compose
 from kgsynth.language.english.definitions import definition
+from kgsynth.language.english.kind_headings import fits, kind_question
 from kgsynth.language.words import sentence_spans
 
 LISTS = (
@@ -329,3 +330,69 @@ def test_the_limits_of_members(move: Callable[[str, float], None]) -> None:
     assert candidates("parts", a=text)[0] == []
     move("part_max_words", 2)
     assert candidates("parts", a=text)[0] != []
+
+
+# ---- documents with the same headings --------------------------------------------------------------
+
+PORT = """# {town}
+
+The port of {town}.
+
+## Where are the lamps?
+
+{lamps}
+
+## Crews
+
+{filler}
+
+## Sorting salt
+
+{filler}
+
+## Old boats
+
+{filler}
+"""
+
+
+def ports(move_to: str = "Old boats") -> dict[str, str]:
+    first = "The lamps stand in the first room on the left, behind the brass door."
+    second = "Ask the guard at the gate, who keeps every lantern in a red chest."
+    return {
+        "salina": PORT.format(town="Salina", lamps=first, filler=FILLER),
+        "pinos": PORT.format(town="Pinos", lamps=second, filler=FILLER).replace("Old boats", move_to),
+    }
+
+
+def test_one_question_of_two_documents_with_the_same_headings_is_asked_of_both() -> None:
+    (found,), known = candidates("two_scopes", **ports())
+    assert found.item.question == "Where are the lamps in Pinos and in Salina?"
+    assert recompute(found.item.derivation, known.documents) == found.item.golden_answers
+    assert found.item.golden_answers[0].startswith("Pinos: Ask the guard at the gate")
+    assert [group[0].doc for group in found.item.evidence] == ["pinos.md", "salina.md"]
+    assert verdict(found, known) == ""
+
+
+def test_documents_with_fewer_headings_in_common_are_not_of_one_sort(move: Callable[[str, float], None]) -> None:
+    move("parallel_min", 5)
+    assert candidates("two_scopes", **ports())[0] == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "members", "question"),
+    [
+        ("Growing your crew", ["Don't hurry", "Meet keepers in town", "Share boats"], "How do you grow your crew?"),
+        ("Launching a boat", ["Choosing a mast", "Writing a log"], "How do you launch a boat?"),
+        ("Storing values", ["Setting defaults", "Values in lists"], ""),
+        (
+            "What happens after you sell your salt",
+            ["You get no letter", "Someone pays the guard"],
+            "What can happen after you sell your salt?",
+        ),
+        ("What happens after you sell your salt", ["Payment", "Someone pays the guard"], ""),
+    ],
+)
+def test_headings_that_answer_the_heading_above_them(heading: str, members: list[str], question: str) -> None:
+    found = kind_question(heading)
+    assert (found.text if found is not None and fits(found.to_do, members) else "") == question

@@ -304,6 +304,8 @@ def test_sections_follow_the_headings() -> None:
         ('---\ntitle: "From the: front"\n---\n# Other', "From the: front"),
         ("+++\ntitle = 'Toml'\n+++\ntext", "Toml"),
         ("## Second\n\n# First", "First"),
+        ("It sets a key.\n\n## Options\n\nNone.\n\n# Appendix: history", "D"),
+        ("It sets a key.\n\n# First\n\n## Options", "First"),
         ("## Only second", "Only second"),
         ("It sets a key.\n\n## Options", "D"),
         ("just text", "D"),

@@ -100,6 +100,12 @@ def test_a_table_without_heads_of_layout_or_with_repeated_rows_says_nothing() ->
         "<table><tr><th>x</th><th>y</th></tr><tr><td><table><tr><td>1</td></tr></table></td><td>2</td></tr></table>"
     )
     assert facts(nested, "cell", "html") == []
+    bold = "<table><tr><td><b>Owner</b></td><td>Ada</td></tr><tr><td><b>Seats</b>:</td><td>9</td></tr></table>"
+    assert cells(facts(bold, "cell", "html")) == {("Owner", "", "Ada"), ("Seats:", "", "9")}, (
+        "bold cells are heads of rows"
+    )
+    assert cells(facts(f"# P\n\n{bold}\n", "cell")) == {("Owner", "", "Ada"), ("Seats:", "", "9")}
+    assert facts(bold.replace("Ada", "<b>Ada</b>").replace(">9<", "><b>9</b><"), "cell", "html") == []
     twice = "| Day | Who |\n|---|---|\n| Mon | Ada |\n| Mon | Bo |\n| Tue | Cy |\n"
     assert cells(facts(twice, "cell")) == {("Tue", "Who", "Cy")}, "it is open which Monday is meant"
 
@@ -199,9 +205,8 @@ def test_notes_nest_and_hold_lists_and_their_marks_in_code_are_none() -> None:
 def test_front_matter_is_read_as_fields() -> None:
     found = facts("---\ntitle: 'Key facts'\nowner: Ada\n---\n\nText.\n", "field")
     assert [(fact.subject.text, fact.name, fact.values[0].text) for fact in found] == [
-        ("Key facts", "title", "Key facts"),
         ("Key facts", "owner", "Ada"),
-    ]
+    ], "the title is the subject, so it is no field of it"
 
 
 def test_a_changelog_says_what_changed_in_which_version() -> None:

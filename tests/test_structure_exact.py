@@ -131,6 +131,11 @@ def test_headings_complete_the_question_above_them() -> None:
     ]
 
 
+def test_what_only_looks_like_a_question_has_no_answer() -> None:
+    assert facts("# Page\n\nText.\n\n**Questions?**\n\nAsk us.\n", "answers") == []
+    assert facts("# 类型\n\n## typing 模块\n\n一段文字。\n", "answers") == [], "a Chinese title has no English verb"
+
+
 def test_an_answer_that_leads_into_the_sections_below_has_them() -> None:
     text = "# FAQ\n\n## Who pays?\n\nThat depends:\n\n### At home\n\nYou do.\n\n### Away\n\nWe do.\n"
     text += "\n## Why?\n\n### Why not?\n\nSo.\n"
@@ -144,7 +149,7 @@ def test_an_answer_that_leads_into_the_sections_below_has_them() -> None:
 def test_fields_for_programs_are_no_facts() -> None:
     front = "title: Key facts\nlinkTitle: Facts\nweight: 30\ndraft: true\nimage: /a/b.png\nslug: a\n"
     front += "cSpell: ignore Tern\nstatus: Final\ndate: 2024-05-01\n"
-    assert [fact.name for fact in facts(f"---\n{front}---\n\nText.\n", "field")] == ["title", "status", "date"]
+    assert [fact.name for fact in facts(f"---\n{front}---\n\nText.\n", "field")] == ["status", "date"]
 
 
 def test_a_field_that_is_the_same_in_each_document_says_nothing() -> None:
@@ -183,6 +188,8 @@ def test_the_unit_of_a_number_stands_in_its_column_head() -> None:
     text = "| Plan | Size (MB) | Price（元） | Note (short) |\n|---|---|---|---|\n| Team | 5,000 | 7 | two words |\n"
     found = {fact.heads[0].text: fact.name for fact in facts(f"# P\n\n{text}", "cell")}
     assert found == {"Size (MB)": "MB", "Price（元）": "元", "Note (short)": ""}
+    bound = facts("| Crate | `&(Trait+Send)` |\n|---|---|\n| iron | 0 |\n", "cell")
+    assert [fact.name for fact in bound] == [""], "no unit has a plus sign"
 
 
 def test_two_lists_side_by_side_are_no_rows() -> None:

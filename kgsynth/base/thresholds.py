@@ -42,6 +42,7 @@ class Limits:
     parts_min: int = 3  # sections below a heading, for its members to be asked for
     part_max_words: int = 12  # of the heading of a member; a longer one is a sentence
     siblings_max: int = 12  # sections under one heading, or with one title, that are compared in pairs
+    parallel_min: int = 3  # headings that two documents share, to be about subjects of one sort
     compared_max_words: int = 110  # of each of two sections that are compared
     compared_max_alike: float = 0.6  # share of the words of the shorter one in the other: more say the same twice
     list_max_members: int = 12  # of a list, to be an answer
@@ -196,6 +197,7 @@ class Limits:
     # "Open the valve." says what to do. Of a text without code or list, so that it says how a thing is done
     telling_sentence_share: float = 0.2
     scope_min_titles: int = 2  # documents with a name in the title, for it to be what the folder is about
+    scope_documents_share: float = 0.9  # of documents that hold a name; with one title it is what the folder is about
     scope_min_uses: int = 2  # of a name after "in", "with", "on" or "at", for a question to use it so
     scope_use_share: float = 0.04  # the same, of all its mentions
     scope_capital_ratio: float = 2.0  # of a name inside sentences, with a capital to without

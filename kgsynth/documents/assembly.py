@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from kgsynth.base.records import Block, Container, Document, Section, content_id
+from kgsynth.base.records.documents import with_tables
 from kgsynth.documents.navigation import mark_navigation
 from kgsynth.documents.readers.block_drafts import BlockDraft, ParsedFile
 from kgsynth.language.detection import guess_language
@@ -24,7 +25,7 @@ def assemble(parsed: ParsedFile, *, id: str, format: str, sha256: str) -> Docume
         [('Keys',), ('Keys',), ('Keys', 'Sets')]
     """
     drafts = mark_navigation(parsed)
-    title = parsed.title or (readable_name(id) if parsed.named_by_file else _title(drafts, id))
+    title = parsed.title or _title(parsed, drafts, id)
     sections, owners = _sections(drafts, id, title, len(parsed.text))
     blocks = tuple(
         Block(
@@ -43,7 +44,7 @@ def assemble(parsed: ParsedFile, *, id: str, format: str, sha256: str) -> Docume
         for draft, owner in zip(drafts, owners, strict=True)
     )
     language, containers = guess_language(parsed.text), _containers(parsed)
-    return Document(
+    document = Document(
         id,
         parsed.text,
         title,
@@ -56,11 +57,17 @@ def assemble(parsed: ParsedFile, *, id: str, format: str, sha256: str) -> Docume
         parsed.places,
         parsed.remarks,
     )
+    if not parsed.tables:
+        return document
+    sections_before = (0, *owners)
+    return with_tables(
+        document, tuple(table._replace(section=sections_before[table.before]) for table in parsed.tables)
+    )
 
 
 def _containers(parsed: ParsedFile) -> tuple[Container, ...]:
     """Return the containers, each from the first of its blocks to the last."""
-    starts, ends = [-1] * len(parsed.containers), [-1] * len(parsed.containers)  # a sheet may have a million of them
+    starts, ends = [-1] * len(parsed.containers), [-1] * len(parsed.containers)
 
     def widen(number: int, start: int, end: int) -> None:
         """Make a container reach over a part of it."""
@@ -72,6 +79,8 @@ def _containers(parsed: ParsedFile) -> tuple[Container, ...]:
     for draft in parsed.drafts:
         if draft.inside >= 0:
             widen(draft.inside, draft.start, draft.end)
+    for table in parsed.tables:
+        widen(table.container, table.start, table.end)
     for number in range(len(starts) - 1, -1, -1):  # a container stands before those inside it
         parent = parsed.containers[number].parent
         if starts[number] >= 0 and parent >= 0:
@@ -84,11 +93,19 @@ def _containers(parsed: ParsedFile) -> tuple[Container, ...]:
     )
 
 
-def _title(drafts: list[BlockDraft], id: str) -> str:  # noqa: A002
-    """Return the first h1, or the heading the text opens with, or a name made from the path."""
-    first = next((draft for draft in drafts if draft.kind == "heading" and draft.level == 1), None)
+def _title(parsed: ParsedFile, drafts: list[BlockDraft], id: str) -> str:  # noqa: A002
+    """Return the first h1, or the heading the text opens with, or a name made from the path.
+
+    An h1 after another heading with text is that of a section ("Appendix").
+    """
+    if parsed.named_by_file:
+        return readable_name(id)
+    at = next((at for at, draft in enumerate(drafts) if draft.kind == "heading" and draft.level == 1), None)
+    above = {draft.kind for draft in drafts[:at]} - {"meta", "navigation"}
+    first = None if at is None or above > {"heading"} else drafts[at]
     opening = next((draft for draft in drafts if draft.kind not in ("meta", "navigation")), None)
-    if first is None and opening is not None and opening.kind == "heading":
+    table_opens = parsed.tables and parsed.tables[0].before == 0
+    if first is None and opening is not None and opening.kind == "heading" and not table_opens:
         first = opening
     return first.text if first else readable_name(id)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from kgsynth.base.records import Analysis, Document, Fact, Phrase, Section, Sentence
+from kgsynth.base.records import Analysis, Document, Fact, Phrase, Section, Sentence, StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag
 from kgsynth.language import Language, language
@@ -38,7 +38,7 @@ class Statements:
             _with_lowerable(fact, names, common) for analysis in analyses for fact in analysis.facts
         ]
 
-    def section_of(self, fact: Fact) -> Section:
+    def section_of(self, fact: Fact | StructureFact) -> Section:
         """Return the section a fact is in."""
         return self.documents[fact.doc].sections[fact.section]
 

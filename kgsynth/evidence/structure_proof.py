@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from kgsynth.base.records import Document, StructureFact
+from kgsynth.base.records.once import once
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure import structure
 from kgsynth.evidence.derivation_steps import DerivationError, Step, steps_of
@@ -23,10 +25,25 @@ def _structure_fact(derivation: Step, documents: Mapping[str, Document]) -> Stru
     document = documents.get(str(step.get("doc")))
     if document is None:
         raise DerivationError(f"document {step.get('doc')!r} is not among the documents")
-    found = next((fact for fact in structure(document) if fact.id == step.get("fact")), None)
+    found = _by_id(document).get(str(step.get("fact")))
     if found is None:
         raise DerivationError(f"{document.id} has no table, list, term or heading {step.get('fact')!r}")
     return found
+
+
+@once
+def _by_id(document: Document) -> dict[str, StructureFact]:
+    return {fact.id: fact for fact in structure(document)}
+
+
+@once
+def _by_column(document: Document) -> dict[tuple[int, int], list[StructureFact]]:
+    """Return the cells of each column of each table."""
+    columns = defaultdict(list)
+    for fact in _by_id(document).values():
+        if fact.kind == StructureKind.CELL:
+            columns[fact.group, fact.column].append(fact)
+    return dict(columns)
 
 
 def in_short_proof(derivation: Step, documents: Mapping[str, Document]) -> str:
@@ -62,11 +79,10 @@ def _cells(derivation: Step, documents: Mapping[str, Document]) -> list[Structur
     document = documents.get(str(steps[0].get("doc")))
     if document is None:
         raise DerivationError(f"document {steps[0].get('doc')!r} is not among the documents")
-    by_id = {fact.id: fact for fact in structure(document) if fact.kind == StructureKind.CELL}
-    found = [by_id[str(step.get("fact"))] for step in steps if str(step.get("fact")) in by_id]
+    facts = [_by_id(document).get(str(step.get("fact"))) for step in steps]
+    found = [fact for fact in facts if fact is not None and fact.kind == StructureKind.CELL]
     columns = {(fact.group, fact.column) for fact in found}
-    column = [fact for fact in by_id.values() if (fact.group, fact.column) in columns]
-    if len(columns) != 1 or len(found) < len(steps) or len(found) != len(column):
+    if len(columns) != 1 or len(found) < len(steps) or len(found) != len(_by_column(document)[min(columns)]):
         raise DerivationError(f"the steps are not the cells of one column of {document.id}")
     return found
 

@@ -117,6 +117,7 @@ SUBTYPES: dict[str, Subtype] = {
         "multi_context", **_PAIR, llm_variant="contrast", default=False, about="one property of two things"
     ),
     "page_condition": Subtype("conditional", about="a heading that asks when, or what to do in a case"),
+    "advice": Subtype("conditional", about="what to do in a case that a sentence names"),
     "explicit": Subtype(
         "conditional",
         needs_name=True,

@@ -94,6 +94,12 @@ PARAMETER_TRAITS = {
         ),
     ),
     "type": (re.compile(rf"{_CLAUSE_START}(?P<head>[Tt]ype(?: is|:|\s?=)|类型(?:为|是|：|:))\s*{_VALUE_PHRASE}"),),
+    "since": (
+        re.compile(
+            r"(?:^|[.;,(\[–-]\s*)(?P<head>(?:[Aa]dded|[Ii]ntroduced|[Nn]ew) in(?: [Vv]ersion)?)\s+"
+            r"(?P<value>(?:[A-Z][\w-]+ )?v?\d+(?:\.\d+)+)(?=[.)\]\s]*$)"
+        ),
+    ),
     "required": (
         re.compile(
             rf"^\s*[(\[（](?:[^()\[\]（）]{{0,40}}[,，;]\s?)?(?P<head>{_NEED_WORD})(?:[,，;][^()\[\]（）]{{0,40}})?[)\]）]"

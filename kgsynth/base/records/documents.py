@@ -8,9 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from itertools import starmap
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.garbage import no_collection
+from kgsynth.base.records.cell_tables import CellTable
 from kgsynth.base.records.source_place import SourcePlace as SourcePlace
 from kgsynth.base.records.source_place import joined_place
 from kgsynth.base.vocabulary import ContainerKind
@@ -123,11 +124,31 @@ class Section:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class _LateCells:
+    """Makes the blocks, containers and places of a document with long tables when one of them is first asked for.
+
+    A sheet of 100,000 rows has a million cells. To read it, none of them is needed as an object.
+    """
+
+    __slots__ = ("_unmade",)
+
+    if not TYPE_CHECKING:  # a type checker would allow any name
+
+        def __getattr__(self, name: str) -> Any:
+            """Make the parts that ``with_tables`` left out."""
+            if name not in _FIELDS_OF:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            for part, records in zip(_FIELDS_OF, _with_cells(*self._unmade), strict=True):
+                object.__setattr__(self, part, records)
+            return getattr(self, name)
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Document(_LateCells):
     """One source file; ``id`` is its path below the folder, with forward slashes.
 
-    ``sections[0]`` is the document itself (level 0); a block's ``section`` is an index into ``sections``. ``places``
+    ``blocks`` are in the order of the text, without overlap. ``sections[0]`` is the document itself (level 0); a
+    block's ``section`` is an index into ``sections``. ``places``
     say where the text stands in a file that is not text, in the order of the text, without overlap. ``remarks`` are
     what the reader noticed and the user should know.
     """
@@ -144,8 +165,15 @@ class Document:
     places: tuple[PlacedText, ...] = ()
     remarks: tuple[str, ...] = ()
 
+    def __hash__(self) -> int:
+        """Return the hash of the id and the checksum: that of all blocks would take as long as reading them."""
+        return hash((self.id, self.sha256))
+
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the many small records in it by their fields: quicker by far, for a sheet of 100,000 rows by 20 s."""
+        """Pickle the many small records in it by their fields, or tables as text: either is much quicker."""
+        unmade = getattr(self, "_unmade", None)
+        if unmade:
+            return with_tables, unmade
         packed = {name: list(map(_FIELDS_OF[name], getattr(self, name))) for name in _FIELDS_OF}
         first = (self.id, self.text, self.title, self.format, self.sha256)
         return _unpacked, (first, (self.sections, self.language, self.remarks), packed)
@@ -172,15 +200,28 @@ class Document:
         first = bisect_right(self.places, start, key=lambda part: part.end)
         return self.places[first : bisect_left(self.places, end, lo=first, key=lambda part: part.start)]
 
+    def blocks_in(self, start: int, end: int) -> tuple[Block, ...]:
+        """Return the blocks that stand in ``text[start:end]``, wholly or in part.
+
+        Example:
+            >>> blocks = (Block("heading", 0, 4, "Keys", ((0, 0),)), Block("paragraph", 6, 9, "Two", ((0, 6),)))
+            >>> [block.text for block in Document("a.md", "Keys\\n\\nTwo", "", "md", "", blocks, ()).blocks_in(4, 7)]
+            ['Two']
+        """
+        first = bisect_right(self.blocks, start, key=lambda block: block.end)
+        return self.blocks[first : bisect_left(self.blocks, end, lo=first, key=lambda block: block.start)]
+
+    def blocks_from(self, start: int, end: int) -> tuple[Block, ...]:
+        """Return the blocks that begin in ``text[start:end]``."""
+        first = bisect_left(self.blocks, start, key=lambda block: block.start)
+        return self.blocks[first : bisect_left(self.blocks, end, lo=first, key=lambda block: block.start)]
+
     def plain(self, start: int, end: int) -> str:
         """Return the source between two offsets without its markup, as a person reads it.
 
         Blocks are joined by a space. Without a block, the text itself is returned with its white space collapsed.
         """
-        parts = []
-        for block in self.blocks:
-            if block.start < end and start < block.end:
-                parts.append("".join(_shown_pieces(block, start, end)).strip())
+        parts = ["".join(_shown_pieces(block, start, end)).strip() for block in self.blocks_in(start, end)]
         found = " ".join(part for part in parts if part)
         return found or " ".join(self.text[start:end].split())
 
@@ -190,6 +231,38 @@ _FIELDS_OF: dict[str, Callable[[Any], tuple[Any, ...]]] = {
     "containers": attrgetter(*(each.name for each in fields(Container))),
     "places": attrgetter("start", "end", *(f"place.{each.name}" for each in fields(SourcePlace))),
 }
+
+
+def with_tables(document: Document, tables: tuple[CellTable, ...]) -> Document:
+    """Return a document with the cells of ``tables``, which it has only as text so far."""
+    made = object.__new__(Document)
+    for each in fields(Document):
+        if each.name not in _FIELDS_OF:
+            object.__setattr__(made, each.name, getattr(document, each.name))
+    object.__setattr__(made, "_unmade", (document, tables))
+    return made
+
+
+def _with_cells(
+    document: Document, tables: tuple[CellTable, ...]
+) -> tuple[tuple[Block, ...], tuple[Container, ...], tuple[PlacedText, ...]]:
+    """Return the blocks, containers and places of a document with those of the cells of ``tables``."""
+    text, done = document.text, 0
+    blocks: list[Block] = []
+    containers, places = list(document.containers), list(document.places)
+    with no_collection():
+        for table in tables:
+            blocks += document.blocks[done : table.before]
+            done = table.before
+            for start, end, row, column, rows, columns, head, place in table.cells(text):
+                inside, runs = len(containers), ((0, start),)
+                blocks.append(Block("cell", start, end, text[start:end], runs, 0, table.section, (), (), (), inside))
+                cell = (ContainerKind.CELL, table.container, start, end, "", row, column, rows, columns, head)
+                containers.append(Container(*cell))
+                if place:
+                    places.append(PlacedText(start, end, place))
+    places.sort(key=attrgetter("start"))
+    return (*blocks, *document.blocks[done:]), tuple(containers), tuple(places)
 
 
 def _unpacked(

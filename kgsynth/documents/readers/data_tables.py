@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from kgsynth.base.records.cell_tables import CellTable
 from kgsynth.base.vocabulary import ContainerKind
-from kgsynth.documents.readers.block_drafts import ExtractedText, PlainCell, TextPiece
+from kgsynth.documents.readers.block_drafts import ExtractedText, TextPiece
 from kgsynth.documents.readers.sheet_cells import is_value
 from kgsynth.documents.readers.sheet_limits import RowLimit
 
@@ -117,12 +118,4 @@ def naming_key(records: list[Mapping[str, Any]]) -> str:
 def add_rows(extracted: ExtractedText, rows: Iterable[list[str]], *, heads: int, naming: int = 0) -> None:
     """Add a table; the first ``heads`` rows are heads, and so is the column ``naming``."""
     with extracted.within(ContainerKind.TABLE):
-        joint = "\n\n"
-        for number, row in enumerate(rows):
-            cells = [
-                PlainCell(text, number, column, head=number < heads or column == naming)
-                for column, text in enumerate(row)
-                if text
-            ]
-            extracted.add_cells(cells, joint=joint)
-            joint = "\n" if cells else joint
+        extracted.add_table(CellTable(heads, naming), rows)

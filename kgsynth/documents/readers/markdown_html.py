@@ -23,6 +23,8 @@ _TAGS_INSIDE_TEXT = frozenset(
     "a abbr acronym b bdi bdo big cite code del dfn em font i img input ins kbd label mark q s samp small span "
     "strike strong sub sup time tt u var wbr".split()
 )
+_BOLD_TAGS = ("b", "strong")
+_MARKING_TAGS = frozenset(("code", *_BOLD_TAGS))
 _KIND_OF_TAG = {"blockquote": "quote", "pre": "code"} | {f"h{level}": "heading" for level in range(1, 7)}
 _KIND_OF_TAG |= dict.fromkeys(("td", "th"), "cell") | dict.fromkeys(("li", "dd", "dt"), "item")
 _KIND_OF_TAG |= dict.fromkeys(("nav", "footer", "aside"), "navigation")
@@ -65,12 +67,13 @@ def fragment_drafts(text: str, start: int, end: int, kind: str, nesting: Nesting
             if piece.strip():
                 edges[0] = match.start() + len(piece) - len(piece.lstrip()) if edges[0] < 0 else edges[0]
                 edges[1] = match.start() + len(match.group().rstrip())
-            added = TextPiece(piece, tags.count["code"] > 0, link)
+            strong = any(tags.count[each] for each in _BOLD_TAGS)
+            added = TextPiece(piece, tags.count["code"] > 0, link, strong)
             clean.add(added, match.start(), encoded=match.group("text") is None)
         elif tag == "br":
             clean.add(TextPiece(" "), match.start(), encoded=True)
-        elif tag and (tag not in _TAGS_INSIDE_TEXT or tag == "code"):
-            if tag != "code":
+        elif tag and (tag not in _TAGS_INSIDE_TEXT or tag in _MARKING_TAGS):
+            if tag not in _MARKING_TAGS:
                 close()
                 tables.track(tag, bool(match.group("close")), match)
             tags.track(tag, bool(match.group("close")))

@@ -1,10 +1,9 @@
-"""The cells of a sheet: how a value is shown, which values are numbers or dates, and the name of a cell."""
+"""The cells of a sheet: how a value is shown, and which values are numbers or dates."""
 
 from __future__ import annotations
 
 import re
 from datetime import date, datetime, time, timedelta
-from functools import cache
 from typing import NamedTuple
 
 _CELL_VALUE = re.compile(
@@ -77,19 +76,3 @@ def is_value(text: str) -> bool:
 def is_year(text: str) -> bool:
     """Check whether a cell holds a year, which is a number that can be a head."""
     return _HEAD_YEAR.fullmatch(text) is not None
-
-
-@cache
-def column_name(column: int) -> str:
-    """Return the letters of a column that counts from 0.
-
-    Example:
-        >>> column_name(0), column_name(25), column_name(26), column_name(16383)
-        ('A', 'Z', 'AA', 'XFD')
-    """
-    name = ""
-    column += 1
-    while column:
-        column, letter = divmod(column - 1, 26)
-        name = chr(65 + letter) + name
-    return name

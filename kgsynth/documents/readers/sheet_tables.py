@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kgsynth.base.records.cell_tables import CellTable, column_name
 from kgsynth.base.records.documents import SourcePlace
 from kgsynth.base.vocabulary import ContainerKind
-from kgsynth.documents.readers.block_drafts import ExtractedText, PlainCell, TextPiece
-from kgsynth.documents.readers.sheet_cells import Sheet, column_name
+from kgsynth.documents.readers.block_drafts import ExtractedText, TextPiece
+from kgsynth.documents.readers.sheet_cells import Sheet
 from kgsynth.documents.readers.sheet_regions import TableLayout, layouts
 
 _LONG_CELL = 80  # characters; a column of longer cells is text, not a table
@@ -42,34 +43,27 @@ def _add_line(extracted: ExtractedText, sheet: Sheet, layout: TableLayout, row: 
 def _add_table(extracted: ExtractedText, sheet: Sheet, layout: TableLayout) -> None:
     region = layout.region
     first, last = region.top + layout.titles, region.bottom - layout.notes
+    corner = (sheet.top + first, sheet.left + region.left)
+    table = CellTable(layout.headers, layout.row_head, sheet.name, corner, dict(_spans(sheet, layout)))
     with extracted.within(ContainerKind.TABLE):
         for row in range(region.top, first):
             _add_line(extracted, sheet, layout, row)
-        joint = "\n\n"
-        for row in range(first, last):
-            if any(sheet.rows[row][region.left : region.right]):
-                extracted.add_cells(_cells(sheet, layout, row), joint=joint)
-                joint = "\n"
+        extracted.add_table(table, (row[region.left : region.right] for row in sheet.rows[first:last]))
     for row in range(last, region.bottom):
         _add_line(extracted, sheet, layout, row)
 
 
-def _cells(sheet: Sheet, layout: TableLayout, row: int) -> Iterator[PlainCell]:
-    region, name = layout.region, sheet.name
-    top, left, row_head = region.top + layout.titles, region.left, layout.row_head
-    is_header, label = row < top + layout.headers, str(sheet.top + row + 1)
-    groups = is_header and layout.headers == 2 and row == top
-    for column, text in enumerate(sheet.rows[row][left : region.right]):
-        if not text:
-            continue
-        rows = columns = 1
-        if (row, left + column) in sheet.merged:
-            rows, columns = sheet.merged[row, left + column]
-            rows, columns = min(rows, region.bottom - row), min(columns, region.right - left - column)
-        elif groups:
-            columns = _group_width(sheet, layout, row, left + column)
-        place = SourcePlace(0, (), name, column_name(sheet.left + left + column) + label)
-        yield PlainCell(text, row - top, column, rows, columns, is_header or column == row_head, place)
+def _spans(sheet: Sheet, layout: TableLayout) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Yield the cells of a table that reach over several rows or columns: merged ones, and heads of groups of heads."""
+    region, top = layout.region, layout.region.top + layout.titles
+    if layout.headers == 2:
+        for column in range(region.left, region.right):
+            if sheet.rows[top][column]:
+                yield (0, column - region.left), (1, _group_width(sheet, layout, top, column))
+    for (row, column), (rows, columns) in sheet.merged.items():
+        if top <= row < region.bottom and region.left <= column < region.right:
+            reach = min(rows, region.bottom - row), min(columns, region.right - column)
+            yield (row - top, column - region.left), reach
 
 
 def _group_width(sheet: Sheet, layout: TableLayout, row: int, column: int) -> int:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from kgsynth.base.records import Document, StructureFact
+from kgsynth.base.records.once import once
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure.changes import changes
 from kgsynth.documents.structure.fields import fields
@@ -41,7 +42,7 @@ KINDS: tuple[Callable[[Outline], Iterator[StructureFact]], ...] = (
 
 
 def structure(document: Document) -> tuple[StructureFact, ...]:
-    """Return everything that the layout of ``document`` says, in the order of ``KINDS``.
+    """Return everything that the layout of ``document`` says, in the order of ``KINDS``; it is read once.
 
     Facts whose text has a hole where a template would write a word ("Ask in {% channel %}.") are left out, except
     the answers to questions.
@@ -56,6 +57,11 @@ def structure(document: Document) -> tuple[StructureFact, ...]:
         >>> topic.kind.value, topic.subject.text
         ('topic', 'Plans')
     """
+    return _read(document)
+
+
+@once
+def _read(document: Document) -> tuple[StructureFact, ...]:
     outline = Outline(document)
     found = (fact for kind in KINDS for fact in kind(outline))
     if "{%" not in document.text:

@@ -62,10 +62,10 @@ def _is_technical(name: str, value: str) -> bool:
 
 
 def _repeats(document: Document, name: Excerpt, value: Excerpt) -> bool:
-    """Check whether a field beside the title repeats words of the title or of the file's name."""
+    """Check whether a field repeats words of the document's title or of the file's name, as a field "title" does."""
     file = document.id.rpartition("/")[2].partition(".")[0]
     known, own = [words(document.title), words(file.replace("_", "-"))], set(words(value.text))
-    return name.text.lower() != "title" and bool(own) and any(own <= set(each) for each in known)
+    return bool(own) and any(own <= set(each) for each in known)
 
 
 def _unquoted(value: Excerpt) -> Excerpt:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from kgsynth.base.records import Block, Document
 from kgsynth.language.passage_words import lacks_word
@@ -25,9 +26,10 @@ def has_lost_text(document: Document, start: int, end: int) -> bool:
         >>> has_lost_text(page, 0, 21), has_lost_text(page, 23, len(page.text))
         (True, False)
     """
-    after = next((block for block in document.blocks if block.start >= end), None)
-    cut = after is not None and after.kind == "navigation" and after.inside >= 0  # the last item is only a link
-    return cut or any(_is_lost(document, block) for block in document.blocks if start <= block.start < end)
+    number = bisect_left(document.blocks, end, key=lambda block: block.start)
+    after = document.blocks[number : number + 1]
+    cut = any(block.kind == "navigation" and block.inside >= 0 for block in after)  # the last item is only a link
+    return cut or any(_is_lost(document, block) for block in document.blocks_from(start, end))
 
 
 def _is_lost(document: Document, block: Block) -> bool:

@@ -7,7 +7,7 @@ Headings below "How do I...?" complete its question: the fact's name is the whol
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from kgsynth.base.records import Block, Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
@@ -15,6 +15,7 @@ from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.language import nearest_language
 from kgsynth.language.layout_words import asks_itself, names_thing, question_stem
 from kgsynth.language.passage_words import names_needs, points_on
+from kgsynth.language.words import has_cjk
 
 _QUESTION_MARKS = ("?", "？")
 _MARK_OF_QUESTION = re.compile(r"^(?:Q|Question|问)\s*\d*\s*[:：.]\s*(?=\S)")
@@ -22,7 +23,7 @@ _MARK_OF_QUESTION = re.compile(r"^(?:Q|Question|问)\s*\d*\s*[:：.]\s*(?=\S)")
 
 def questions(outline: Outline) -> Iterator[StructureFact]:
     """Yield each question with its answer."""
-    asked_by = nearest_language(outline.document.language).heading_question
+    asked_by = _announces(outline.document.language)
     for section in range(1, len(outline.document.sections)):
         title, blocks = outline.heading(section), outline.of_section[section]
         asked = [place for place, number in enumerate(blocks) if _asks(outline.blocks[number])]
@@ -44,6 +45,12 @@ def questions(outline: Outline) -> Iterator[StructureFact]:
                 yield outline.fact(StructureKind.ANSWERS, section, subject, [passage])
 
 
+def _announces(language: str) -> Callable[[str], str]:
+    """Return the function of a language that asks what a heading announces; it finds nothing in Chinese titles."""
+    ask = nearest_language(language).heading_question
+    return lambda title: "" if has_cjk(title) else ask(title)
+
+
 def _is_question(title: str) -> bool:
     """Check whether a title asks for the text below: it is more than "Questions?" or the beginning of a question."""
     return title.endswith(_QUESTION_MARKS) and names_thing(title) and not question_stem(title)
@@ -52,7 +59,7 @@ def _is_question(title: str) -> bool:
 def _asks(block: Block) -> bool:
     """Check whether a block is one bold question."""
     bold = block.strong and block.strong[0][0] == 0 and block.strong[-1][1] >= len(block.text) - 1
-    return bool(bold) and block.kind == "paragraph" and block.text.endswith(_QUESTION_MARKS)
+    return bool(bold) and block.kind == "paragraph" and _is_question(block.text)
 
 
 def _answer(outline: Outline, section: int, own: list[int]) -> list[Excerpt]:

@@ -1,8 +1,9 @@
 """Read tables: each cell with the head of its row and the heads of its column.
 
-A table without heads says nothing by itself, and a row whose head is empty or stands twice cannot be asked for: they
-give no facts. Neither does a table that contains tables, which is there for its layout. The name of a cell that holds a
-number is the unit in brackets in its column head ("Size (MB)"), "" if there is none.
+A table without heads says nothing by itself, unless the names in the first of its two columns are bold. A row whose
+head is empty or stands twice cannot be asked for. Both give no facts, nor does a table that contains tables, which is
+there for its layout. The name of a cell that holds a number is the unit that stands in brackets in its column head
+("Size (MB)"), "" if there is none.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kgsynth.base.records import Excerpt, StructureFact
+from kgsynth.base.records import Block, Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import Outline
 from kgsynth.language.layout_words import are_opposites
 
-_UNIT_IN_HEAD = re.compile(r"[(\[（](?P<unit>[^()\[\]（）\d]{1,16})[)\]）]\s*$")
+_UNIT_IN_HEAD = re.compile(r"[(\[（](?P<unit>[^()\[\]（）\d'+&<>=,;:!?]{1,16})[)\]）]\s*$")
 _PLAIN_NUMBER = re.compile(r"^[^\w\s]{0,2}\d[\d.,\s]*[^\w\s]?$")
 _TABLE_MARKUP = re.compile(r"<(?:table|tr|td)\b", re.IGNORECASE)
 
@@ -28,6 +29,7 @@ class _TableCell:
 
     content: Excerpt | None
     head: bool
+    bold: bool
 
 
 def tables(outline: Outline) -> Iterator[StructureFact]:
@@ -52,7 +54,8 @@ def _grid(outline: Outline, number: int) -> dict[tuple[int, int], _TableCell]:
             return {}
         if _TABLE_MARKUP.search(outline.document.text, cell.start, cell.end):
             continue  # the source of a table, written into a cell
-        made = _TableCell(outline.excerpt(blocks), cell.head)
+        bold = bool(blocks) and all(_is_bold(outline.blocks[block]) for block in blocks)
+        made = _TableCell(outline.excerpt(blocks), cell.head, bold)
         for row in range(cell.row, cell.row + cell.rows):
             for column in range(cell.column, cell.column + cell.columns):
                 found[row, column] = made
@@ -71,12 +74,13 @@ def _cells(
     corner = next(iter(_column_heads(grid, first, naming)[::-1]), None)
     subjects = {row: cell.content for row in range(first, rows) if (cell := grid.get((row, naming))) and cell.content}
     often = Counter(subject.text.casefold() for subject in subjects.values())
+    bold_names = first == 0 and _are_bold_names(grid)
     for row, subject in subjects.items():
         if often[subject.text.casefold()] > 1:
             continue
         for column in range(columns):
             cell = grid.get((row, column)) if column != naming else None
-            named = heads[column] or (columns == 2 and grid[row, naming].head)
+            named = heads[column] or (columns == 2 and (grid[row, naming].head or bold_names))
             if cell is None or cell.content is None or cell.content == subject or not named:
                 continue
             yield outline.fact(
@@ -91,6 +95,16 @@ def _cells(
                 column=column,
                 corner=corner,
             )
+
+
+def _is_bold(block: Block) -> bool:
+    """Check whether all of a block is bold, apart from a colon at its end."""
+    return len(block.strong) == 1 and block.strong[0][0] == 0 and block.text[block.strong[0][1] :].strip() in ("", ":")
+
+
+def _are_bold_names(grid: dict[tuple[int, int], _TableCell]) -> bool:
+    """Check whether the cells of the first column are bold and no others are: they name the rows."""
+    return len(grid) > 2 and all(cell.bold == (column == 0) for (_, column), cell in grid.items() if cell.content)
 
 
 def _naming_column(grid: dict[tuple[int, int], _TableCell], first: int, rows: int, columns: int) -> int:

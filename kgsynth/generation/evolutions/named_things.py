@@ -112,7 +112,7 @@ def _entries(knowledge: Knowledge, read: Read) -> Iterator[NamedThing]:
     for fact in knowledge.structure:
         if fact.kind is StructureKind.DEFINITION and not fact.heads:
             document, detail = knowledge.documents[fact.doc], fact.values[0]
-            blocks = [block for block in document.blocks if block.start <= detail.start < block.end]
+            blocks = document.blocks_in(detail.start, detail.start + 1)
             if blocks and (offset := blocks[0].text.find(detail.text[:_FIRST_LETTERS])) >= 0:
                 block, text = blocks[0], blocks[0].text[offset:]
                 start, end = next(sentence_spans(text), (0, 0))

@@ -60,7 +60,7 @@ _ANNOUNCED = frozenset({"item", "code", "cell", "quote"})
 def _announces_what_is_gone(fact: StructureFact, document: Document) -> bool:
     """Check whether a block ends in a colon and nothing follows that it could announce: the code was included."""
     passage = fact.values[0]
-    blocks = [block for block in document.blocks if passage.start <= block.start < passage.end and block.text]
+    blocks = [block for block in document.blocks_from(passage.start, passage.end) if block.text]
     for block, after in zip(blocks, [*blocks[1:], None], strict=True):
         if block.text.rstrip("🤓✨😎🎉🚀 ").endswith((":", "：")) and (after is None or after.kind not in _ANNOUNCED):
             return True

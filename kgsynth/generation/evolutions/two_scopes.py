@@ -1,6 +1,7 @@
 """multi_context / two_scopes: how one matter differs between two subjects, each with a section on it.
 
-The subjects are sections side by side, or documents whose titles share a word or that are named together.
+The subjects are sections side by side, or documents with the same headings, with a word in both titles, or that are
+named together.
 """
 
 from __future__ import annotations
@@ -17,16 +18,19 @@ from kgsynth.generation.evolutions.named_things import apart
 from kgsynth.generation.evolutions.page_question import is_answer
 from kgsynth.language import language
 from kgsynth.language.lengths import length_in_words
+from kgsynth.language.part_words import is_part_of_text
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each short section and the nearest of those with its title under a subject like its own."""
     same: dict[str, dict[tuple[str, int], StructureFact]] = defaultdict(dict)
+    asked = {(fact.doc, fact.section) for fact in knowledge.structure if fact.kind is StructureKind.ANSWERS}
     for fact in knowledge.structure:
-        if fact.kind is StructureKind.TOPIC:
-            title = fact.subject.text.casefold().strip(" ?.:…")
+        place = fact.doc, fact.section
+        if fact.kind is StructureKind.ANSWERS or (fact.kind is StructureKind.TOPIC and place not in asked):
+            title = (fact.name or fact.subject.text).casefold().strip(" ?.:…")
             if _is_short(fact, knowledge):
-                same[title][fact.doc, fact.section] = fact
+                same[title].setdefault(place, fact)
     for title in sorted(same):
         for facts in _groups(list(same[title].values())):
             for one, other in _nearest(facts, knowledge):
@@ -65,7 +69,7 @@ def scope_title(fact: StructureFact, other: StructureFact, documents: Mapping[st
 def _is_short(fact: StructureFact, knowledge: Knowledge) -> bool:
     """Check whether a section is short, is complete, and has more prose than code."""
     passage = fact.values[0]
-    blocks = [b for b in knowledge.documents[fact.doc].blocks if passage.start <= b.start < passage.end]
+    blocks = knowledge.documents[fact.doc].blocks_from(passage.start, passage.end)
     code = sum(length_in_words(block.text) for block in blocks if block.kind == "code")
     words = length_in_words(passage.text)
     return (
@@ -76,20 +80,25 @@ def _is_short(fact: StructureFact, knowledge: Knowledge) -> bool:
 
 
 def _shared(one: StructureFact, other: StructureFact, knowledge: Knowledge) -> float:
-    """Return the share of words that two sections have in common; 0 if they stand together or say the same."""
+    """Return the share of words that two sections have in common; 0 if they stand together or say the same.
+
+    Two answers to one question are about one matter, whatever their words.
+    """
     stems = language(knowledge.documents[one.doc].language).content_stems
     first, second = set(stems(one.values[0].text)), set(stems(other.values[0].text))
     common = (first & second) - set(stems(one.subject.text))
     alike = len(first & second) / max(1, min(len(first), len(second)))
-    if not common or alike > LIMITS.compared_max_alike or not apart(knowledge, one, other):
+    asked = one.kind is other.kind is StructureKind.ANSWERS
+    if not (common or asked) or alike > LIMITS.compared_max_alike or not apart(knowledge, one, other):
         return 0.0
-    return len(common) / len(first | second)
+    return (len(common) + asked) / len(first | second)
 
 
 def _kin(one: StructureFact, other: StructureFact, knowledge: Knowledge) -> bool:
     """Check whether two sections are about subjects of one sort.
 
-    These are sections under one heading, or documents whose titles share a word or are named together.
+    These are sections under one heading, or documents with the same headings, or whose titles share a word or are named
+    together.
     """
     documents = knowledge.documents
     paths = [documents[fact.doc].sections[fact.section].path for fact in (one, other)]
@@ -100,7 +109,18 @@ def _kin(one: StructureFact, other: StructureFact, knowledge: Knowledge) -> bool
     heads = [set(stems(documents[fact.doc].title)) for fact in (one, other)]
     if above[0] != above[1] or heads[0] == heads[1]:
         return False
+    headings = knowledge.derived(_headings)
+    if len(headings[one.doc] & headings[other.doc]) >= LIMITS.parallel_min:
+        return True
     return bool(heads[0] & heads[1]) or _named_together(documents[one.doc].title, documents[other.doc].title, knowledge)
+
+
+def _headings(knowledge: Knowledge) -> Mapping[str, frozenset[str]]:
+    """Return the headings of each document that name no part of a text, such as an introduction."""
+    return {
+        doc: frozenset(s.title.casefold() for s in document.sections[1:] if not is_part_of_text(s.title))
+        for doc, document in knowledge.documents.items()
+    }
 
 
 def _named_together(one: str, other: str, knowledge: Knowledge) -> bool:

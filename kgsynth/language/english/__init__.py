@@ -9,6 +9,7 @@ read numbers; ``text_forms`` compares names and answers; ``morphology`` knows th
 closed word classes. ``wording`` counts words by class for the ranker.
 """
 
+from kgsynth.language.english.advice import advice, advice_lead, is_further_advice
 from kgsynth.language.english.alternatives import hedged
 from kgsynth.language.english.answer_kinds import wrong_kind
 from kgsynth.language.english.changed_values import changed
@@ -46,9 +47,10 @@ from kgsynth.language.english.wording import opening, question_form, word_classe
 NAME = "English"
 
 __all__ = [
-    "NAME", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "beside", "changed",
-    "content_stems", "continues", "contradictions", "contrasts", "definition", "denies", "digits", "fits_kind",
-    "heading_question", "hedged", "is_common_word", "is_emphasis", "is_name", "listed", "malformed", "may_share",
-    "name_form", "opening", "other_value", "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity",
-    "question_form", "same_value", "singular", "statements", "word_classes", "wrong_kind",
+    "NAME", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name",
+    "beside", "changed", "content_stems", "continues", "contradictions", "contrasts", "definition", "denies",
+    "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis", "is_further_advice",
+    "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value", "outside_reference",
+    "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "singular", "statements",
+    "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -9,7 +9,15 @@ import re
 from collections.abc import Sequence
 
 from kgsynth.language.english.headings import plain_case
-from kgsynth.language.english.morphology import inflected, is_noun, is_only_verb, is_word, singular
+from kgsynth.language.english.morphology import (
+    inflected,
+    is_base_verb,
+    is_noun,
+    is_only_verb,
+    is_word,
+    lemma_of,
+    singular,
+)
 
 _UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\]]{1,16})[)\]]\s*$")
 _LONG_FORMS = {"max": "maximum", "min": "minimum", "avg": "average", "no": "number", "qty": "quantity"}
@@ -26,11 +34,20 @@ _DATE_CELL = re.compile(
 _ROLE = re.compile(
     r"(?i)^(?:[\w-]+ )?(?:owner|author|maintainer|manager|leader|director|president|chair|chairperson|editor|inventor|"
     r"founder|creator|designer|architect|contact|supervisor|coordinator|winner|coach|captain|mayor|governor|producer|"
-    r"composer|approver|reviewer|sponsor|host|principal|ceo|instructor|teacher)$|^point of contact$"
+    r"composer|approver|reviewer|sponsor|host|principal|ceo|instructor|teacher)(?P<plural>s)?$|^points? of contact$"
 )
 _DONE = re.compile(
     r"(?i)^(?:released|published|created|founded|established|introduced|launched|opened|closed|built|born)$"
 )
+_PLACE_HEAD = re.compile(
+    r"(?i)^(?:country|region|state|province|county|district|continent|city|town|municipality|department)$"
+)
+_TAKES_NO_DEFAULT = frozenset("command subcommand function method event signal error exception status".split())
+_OPENS_NO_ATTRIBUTE = re.compile(
+    r"(?i)^(?:at|in|on|by|with|without|from|to|under|over|before|after|during|since|until|via|per|as|for|if|when|while|"
+    r"not|no|is|are|has|can|does)\b"
+)
+_RATIO = re.compile(r"^\d+\s?/\s?\d+$")
 _BOUND = re.compile(r"(?i)^(?P<bound>start|end) of (?P<what>[a-z]+)$")
 _USED = re.compile(r"(?i)^(?:what (?:we|you) use it for|used for|use|uses|usage|used to)$")
 _PRICE = re.compile(r"(?i)^(?:(?:monthly |annual )?price|cost)$")
@@ -97,9 +114,12 @@ def cell_question(
         return f"When does {bound['what'].lower()} for {row} {bound['bound'].lower()}?" if dates else ""
     if _DONE.match(bare):
         return f"When was {row} {bare.lower()}?" if dates else ""
-    if _ROLE.match(bare):
+    if match := _ROLE.match(bare):
         named = all(re.match(r"[A-Z“\"]", value) for value in values)
-        return f"Who is the {shown} {'for' if 'contact' in shown else 'of'} {row}?" if named else ""
+        be = "are" if match["plural"] or shown.startswith("points") else "is"
+        return f"Who {be} the {shown} {'for' if 'contact' in shown else 'of'} {row}?" if named else ""
+    if _PLACE_HEAD.match(bare):
+        return f"Which {shown} is {row} in?" if all(value[:1].isupper() for value in values) else ""
     if _USED.match(bare):
         return f"What is {row} used for?"
     if _PRICE.match(bare) and all(re.search(r"\d|(?i:free)", value) for value in values):
@@ -129,6 +149,19 @@ def _attribute(shown: str, row: str, values: Sequence[str], kind: str, unit: str
     one = singular(last.lower())
     order = " " in shown and is_only_verb(shown.split()[0])
     if not plain or order or not is_noun(one) or last.lower().endswith(("ed", "al", "ive", "ic")) or (len(one) < 3):
+        return ""
+    traits = any(_YES_OR_NO.match(value) or _RATIO.match(value) for value in values) and "default" not in shown
+    if traits or _OPENS_NO_ATTRIBUTE.match(shown):
+        return ""  # "At the office", or whether the row has what the head names
+    if (
+        is_base_verb(lemma_of(last.lower(), "VERB"))
+        and last.lower().endswith("ing")
+        and last.lower() not in _HAD_NOT_DONE
+    ):
+        return ""  # "Streaming" is done, not had
+    if kind and kind.split()[-1] in map(singular, shown.lower().split()):
+        return ""  # "the package content of the X package"
+    if shown == "default" and kind.split()[-1:] and kind.split()[-1] in _TAKES_NO_DEFAULT:
         return ""
     counted = re.match(r"number of (?P<things>.+)$", shown)
     if counted:
@@ -190,6 +223,10 @@ def column_filter(head: str, kind: str, value: str, names: frozenset[str] = froz
     return f'Which {rows} have the {_inside(text, names)} "{value}"?' if plain else ""
 
 
+_HAD_NOT_DONE = frozenset(
+    "meaning setting rating timing spacing heading pricing funding encoding ranking spelling".split()
+)
+"""Nouns in "-ing" that a thing has."""
 _SIZES = ("largest", "smallest")
 _TIMES = ("longest", "shortest")
 _LEVELS = ("highest", "lowest")

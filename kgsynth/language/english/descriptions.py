@@ -35,6 +35,16 @@ _NEEDS_CONTEXT = re.compile(
 )
 _NO_TERM = re.compile(r",|\((?![A-Z][\w-]{1,7}\)$|\)$)|[<>{}\[\]*…|\\]|\.\.\.|^\W*$|=|\s--?\w|\?$")
 _OPENS_OBJECT = frozenset("a an the all any each every to how whether if when your this one no only it".split())
+_AFTER_HEAD_NOUN = frozenset("of for in to on with from by at".split())
+_SAYING = frozenset("specify define indicate describe represent contain".split())
+"""Verbs with which a description says what its thing is there for: "Specifies the mount point"."""
+_SAYS_ELSE = frozenset("default imply depend apply require see equal correspond".split())
+_OF_OTHERS = re.compile(
+    r"(?i)(?:an?|the) (?P<who>(?:(?!that|which|who|whose|whom|where)[\w-]+ ){1,4}?)"
+    r"(?:(?:is|are|was|were|can|may|must|should|has|have|will|cannot|does)\b|"
+    r"\w+[^s\W]e?s (?:an?|the|all|any|each|every) )"
+)
+"""How a sentence begins that says something of a thing, and is no definition."""
 _MIN_WORDS = 3
 _MAX_WORDS_OF_TERM = 4
 
@@ -100,8 +110,12 @@ def description_question(shown: str, kind: str, detail: str, *, code: bool) -> s
         return ""
     first = _first_word(detail)
     if _is_third_person(first, detail):
-        return f"What does {shown} do?" if kind or code else ""
+        verb = lemma_of(first, "VERB")
+        asks = "" if verb in _SAYS_ELSE else f"What does {shown} {verb if verb in _SAYING else 'do'}?"
+        return asks if kind or code else ""
     if _OPENS_DEFINITION.match(detail):
+        if _tells_of_another(shown, detail):
+            return ""
         if kind in _SET_KINDS:
             return f"What does {shown} specify?"
         if kind in _HOLDS:
@@ -115,10 +129,11 @@ def description_question(shown: str, kind: str, detail: str, *, code: bool) -> s
     return f"What does {shown} do?" if orders and code else ""
 
 
-def term_question(term: str, detail: str, *, glossary: bool = False) -> str:
+def term_question(term: str, detail: str, *, glossary: bool = False, counted: bool | None = None) -> str:
     """Return the question what a term is, "" if its detail does not define it.
 
-    ``term`` is in lower case unless it is a name. A single common word is a term only in a glossary.
+    ``term`` is in lower case unless it is a name. A single common word is a term only in a glossary. ``counted`` says
+    whether the documents write it with "a"; without it, the definition tells.
 
     Example:
         >>> term_question("access token", "A short-lived key."), term_question("access tokens", "Keys that expire.")
@@ -129,6 +144,7 @@ def term_question(term: str, detail: str, *, glossary: bool = False) -> str:
     if not describes(detail) or not is_term(term):
         return ""
     words = term.split()
+    complement = next((n for n, word in enumerate(words) if n and word in _AFTER_HEAD_NOUN), len(words))
     acronym = bool(re.fullmatch(r"[A-Z][A-Z0-9]{1,6}", term))
     if acronym and re.match(r"(?:stands for|short for|means)\b", detail, re.I):
         return f"What does {term} mean?"
@@ -136,21 +152,44 @@ def term_question(term: str, detail: str, *, glossary: bool = False) -> str:
         pass
     elif not _STRICT_OPENING.match(detail):
         return ""
-    first, last = words[0].lower(), words[-1].lower()
+    if _tells_of_another(term, detail):
+        return ""  # "A role is given …" below "Inheritance of privileges"
+    first, last = words[0].lower(), words[complement - 1].lower()
     named = term[0].isupper() or acronym
     if len(words) == 1 and not named and not glossary and is_word(words[0]):
         return ""
     if not named and (not is_noun(singular(last)) or (is_base_verb(first) and not is_noun(first)) or len(words) > 3):
         return ""
-    if named and not acronym and all(is_word(word) for word in words) and len(words) > 1:
+    if named and not acronym and len(words) > 1 and all(is_word(word) and word[0].isupper() for word in words):
         return ""  # a heading in title case
     if last != singular(last) and not acronym:
         return f"What are {term}?"
-    counted = re.match(r"an?\s", detail, re.I) and not named
-    article = (
-        ("an " if re.match(r"(?i)[aeio]|u(?!ni|s)", term) else "a ") if counted and not last.endswith("ing") else ""
-    )
-    return f"What is {article}{term}?"
+    if re.match(r"(?i)an? (?:\S+ ){1,4}who\b", detail) and named and not acronym and not counted:
+        return f"Who is {term}?"
+    common = not named or (len(words) > 1 and words[-1].islower() and is_noun(last))
+    if counted is None:
+        counted = bool(re.match(r"(?:an?|any|one of)\s", detail, re.I)) and common and not last.endswith("ing")
+    return f"What is {indefinite(term) if counted else ''}{term}?"
+
+
+def indefinite(term: str) -> str:
+    """Return the indefinite article of a term, with a space: by its first sound, in capitals that of a letter.
+
+    Example:
+        >>> [indefinite(term) for term in ("key", "access token", "URL", "RR type", "user")]
+        ['a ', 'an ', 'a ', 'an ', 'a ']
+    """
+    spelled = re.match(r"[A-Z](?![a-z])", term)
+    vowel = re.match(r"[AEFHILMNORSX]" if spelled else r"(?i)[aeio]|u(?!ni|s)", term)
+    return "an " if vowel else "a "
+
+
+def _tells_of_another(term: str, detail: str) -> bool:
+    """Check whether a detail is a sentence whose subject does not end as the term does."""
+    about = _OF_OTHERS.match(detail)
+    head = re.split(r" (?:of|for|in|to) ", term.lower())[0]
+    own = {singular(part.split()[-1]) for part in re.split(r"[()]", head) if part.strip()}
+    return about is not None and singular(about["who"].lower().split()[-1]) not in own
 
 
 def describes(detail: str) -> bool:

@@ -27,13 +27,16 @@ _INVERTED = re.compile(
     re.I,
 )
 _HOW_TO = re.compile(r"^(?:how to|steps? to|steps for|instructions for|guide to|procedure for) (?P<task>\w.*)$", re.I)
-_WHEN_TO = re.compile(r"^(?P<word>when|where|why|whom?|which \w+|what) (?P<no>not )?to (?P<task>\w.*)$", re.I)
+_WHEN_TO = re.compile(r"^(?P<word>when|where|why|whom?|(?:which|what) \w+|what) (?P<no>not )?to (?P<task>\w.*)$", re.I)
+_WHAT_TO = re.compile(r"^(?:which|what) \w+ to \w", re.I)
 _WHAT_IF = re.compile(r"^what to do (?P<rest>(?:if|when|before|after|while|during|in)\b.*)$", re.I)
 _IN_CASE = re.compile(
     r"^(?P<word>if|when) (?P<case>(?:you(?:['’](?:re|ve))?|your|someone|somebody|something) [^,:?]+)$", re.I
 )
 _CANNOT = re.compile(r"^(?P<not>cannot|can['’]t|unable to) (?P<task>[a-z]+ [^,:?]+)$", re.I)
-_WHY_NOT = re.compile(r"^(?:why|reasons? to|motivations? to) (?P<task>(?!not\b)\w+ \w.*?)\??$", re.I)
+_WHY_NOT = re.compile(
+    r"^(?:why|reasons? to|motivations? to) (?P<task>(?!(?:not|do|have|be|need)\b)\w+ \w.*?)\??$", re.I
+)
 _REASONS = re.compile(r"^(?:reasons? for|benefits of|advantages of|motivations? for) (?P<task>\w+ing \w.*)$", re.I)
 _WORKS = re.compile(r"^how (?P<thing>(?!to\b|do\b|does\b|did\b)[\w.'’ -]+?) works?$", re.I)
 _SUBJECT_ASKED = re.compile(r"^(?:who|what|which (?P<noun>[\w-]+)) (?P<verb>[a-z]+) \w", re.I)
@@ -65,6 +68,8 @@ _NOT_TASKS = frozenset(
     "beware avoid expect respect upset disregard believe assume realize acknowledge prefer favor favour".split()
 )
 """Words that open other headings than tasks, though they may be verbs."""
+_STATIVE = frozenset("assume believe expect know prefer realize seem suppose want wish rely depend".split())
+"""Verbs for what nobody sets out to do: "Assuming UTF-8"."""
 _SMALL_WORDS = frozenset(
     "unless than so not no only also vs a an the and or but nor of in on at to for with from by as into via "
     "per vs is are be if when your you it its".split()
@@ -97,8 +102,9 @@ def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
         return ""
     if (match := _WHY_NOT.match(text)) and (text[0] in "Rr" or _is_verb_phrase(match["task"])):
         return _question(f"Why should you {plain_case(match['task'], names)}")
-    if text.endswith("?") or _PRESENT.match(text):
+    if (text.endswith("?") and not _WHAT_TO.match(text)) or _PRESENT.match(text):
         return _asked(text, names)
+    text = text.rstrip(" ?")
     for form, ask in _FORMS:
         if match := form.match(text):
             return _question(ask(match, names))
@@ -181,6 +187,8 @@ def _task(text: str) -> str:
         return ""
     if word.endswith("ing") and word not in _STATES:
         verb = lemma_of(word, "VERB")
+        if verb in _STATIVE:
+            return ""
         return f"{verb} {rest}" if verb != word and is_base_verb(verb) and _is_object(others, gerund=True) else ""
     if is_base_verb(word) and word not in _NOT_TASKS and _is_object(others, gerund=is_only_verb(word)):
         return f"{word} {rest}"

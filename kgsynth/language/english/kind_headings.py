@@ -60,9 +60,11 @@ _KIND_OURS = re.compile(
     r"(?i)\b(?:our|we|us|this|these|those|my|i|it|they|them|their|its|above|below|following)\b|[\[\]{}<>=|“”\"/]"
 )
 _MAX_MODIFIERS = 3
+_KIND_SURE = 3  # headings for each one that is surely something to do
 _CASE = re.compile(
     r"(?i)^(?:when (?:it['’]s|it is|you|your|someone)|(?:before|after|during) (?:you|your|the|an?)|if you)\b [^,?]+$"
 )
+_OUTCOMES = re.compile(r"(?i)^what happens (?:after|when|if|once) [^,?]+\??$")
 _ASKS_PLURAL = re.compile(
     r"(?i)^(?:what|which) (?:are (?:the |some )?(?P<kind>.+)|(?P<noun>[\w-]+s) (?:are|do|does|can|should|must) .+)\?$"
 )
@@ -80,6 +82,10 @@ _NOT_SHARED = frozenset(
     "considerations issues problems questions points topics items examples notes sections updates controls things "
     "details terms instructions settings changes requests".split()
 )
+
+
+_TELLS_OUTCOME = re.compile(r"(?i)^(?:you|we|they|someone|nobody|your|the|an?) (?:[\w'’-]+ ){0,3}?\w+")
+"""A heading that tells of an outcome: "Someone requests changes", "Your contribution gets accepted"."""
 
 
 class KindQuestion(NamedTuple):
@@ -111,6 +117,8 @@ def kind_question(title: str, names: frozenset[str] = frozenset()) -> KindQuesti
         return None
     if match := _PROCESS.match(text):
         return KindQuestion(f"What are the steps of the {plain_case(match['process'], names)}?", "steps")
+    if _OUTCOMES.match(text):
+        return KindQuestion(f"What can happen {text.partition('happens ')[2]}?", "sentences")
     if _CASE.match(text):
         case = re.sub(r"(?i)^when it(?:['’]s| is) time to ", "when you ", text)
         return KindQuestion(f"What should you do {case[0].lower()}{case[1:]}?", "only")
@@ -188,7 +196,7 @@ def shared_noun(title: str, members: list[str]) -> bool:
 def fits(to_do: str, members: list[str]) -> bool:
     """Check whether headings are all what a question asks for, see ``KindQuestion.to_do``.
 
-    Where at least half are orders or gerunds beyond doubt, a verb that may be a noun is read as a verb too.
+    Where at least a third are orders or gerunds beyond doubt, a verb that may be a noun is read as a verb too.
 
     Example:
         >>> fits("only", ["Set the bar", "Be kind", "Focus on facts"]), fits("only", ["Be kind", "Focus", "Facts"])
@@ -202,10 +210,13 @@ def fits(to_do: str, members: list[str]) -> bool:
         return False  # topics of advice ("Memory"), or several ways to do one thing ("Install it with …")
     if to_do in ("any", "steps"):
         return True
-    if to_do == "ordered" and 2 * sum(map(_is_order, members)) < len(members):
+    if to_do == "sentences":
+        return all(_TELLS_OUTCOME.search(member) for member in members)
+    orders = sum(map(_is_order, members))
+    if to_do == "ordered" and _KIND_SURE * orders < len(members) and not all(map(_is_determined_gerund, members)):
         return False
     if to_do in ("only", "ordered"):
-        return 2 * sure >= len(members) and possible + finite == len(members) and 2 * finite <= possible
+        return _KIND_SURE * sure >= len(members) and possible + finite == len(members) and 2 * finite <= possible
     return not finite and (to_do == "may" or not any(map(_is_order, members)))
 
 
@@ -223,6 +234,12 @@ def _is_order(title: str) -> bool:
     return bool(rest) and (
         word in _DO or (is_base_verb(word) and (not is_noun(word) or _KIND_DETERMINED.match(rest) is not None))
     )
+
+
+def _is_determined_gerund(title: str) -> bool:
+    """Check whether a heading is a gerund with one thing that it makes: "Writing a guide"."""
+    first, _, rest = title.partition(" ")
+    return _is_gerund(first) and _KIND_DETERMINED.match(rest) is not None
 
 
 def _may_be_to_do(title: str) -> bool:

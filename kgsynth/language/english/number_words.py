@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from text_to_num import text2num
 
@@ -16,6 +17,7 @@ _SUFFIXES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9}
 """Letters that multiply a sum of money."""
 _FIGURES = re.compile(r"[+-]?(?:\d{1,3}(?:[, ]\d{3})+|\d+)(?:\.\d+)?(?![\d.,/:⁄–-]*\d)")
 _FRACTION = re.compile(r"(?:(\d+)\s+)?(\d)⁄([1-9])")
+_LETTERS = re.compile(r"[a-z]+")
 _MAX_NUMBER_WORDS = 8
 
 
@@ -29,7 +31,7 @@ def digits(text: str) -> str:
     tokens = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text).split()
     out, index = [], 0
     while index < len(tokens):
-        value, used = spelled_number(tokens[index:])
+        value, used = spelled_number(tokens[index : index + _MAX_NUMBER_WORDS])
         last = tokens[index + max(used, 1) - 1]
         tail = last[len(last.rstrip(".,;:!?)")) :]
         out.append(tokens[index] if value is None else f"{value:.0f}{tail}")
@@ -45,6 +47,9 @@ def spelled_number(tokens: list[str]) -> tuple[float | None, int]:
         >>> spelled_number(["twenty", "five", "rooms"]), spelled_number(["rooms"])
         ((25.0, 2), (None, 0))
     """
+    first = _LETTERS.match(tokens[0].casefold()) if tokens else None
+    if first is None or not _opens_number(first[0]):
+        return None, 0
     for used in range(min(len(tokens), _MAX_NUMBER_WORDS), 0, -1):
         run = " ".join(tokens[:used]).casefold().rstrip(".,;:!?)")
         if re.fullmatch(r"[a-z]+(?:[ -][a-z]+)*", run) and run not in SCALES:
@@ -53,6 +58,18 @@ def spelled_number(tokens: list[str]) -> tuple[float | None, int]:
             except ValueError:
                 continue
     return None, 0
+
+
+@lru_cache(maxsize=4096)
+def _opens_number(word: str) -> bool:
+    """Check whether a number in words can open with a word: most texts are words that none opens with."""
+    for form in (word, f"{word} five"):  # "o five"
+        try:
+            text2num(form, "en")
+        except ValueError:
+            continue
+        return True
+    return False
 
 
 def leading_number(text: str, money: bool = False) -> tuple[float | None, str]:

@@ -11,6 +11,7 @@ from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english import (
+    advice,
     comparison,
     comparisons,
     conditional,
@@ -55,6 +56,7 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "cross_document_comparison": comparison.comparison,
     "compound": multi_context.compound,
     "side_by_side": multi_context.side_by_side,
+    "advice": advice.advice,
     "explicit": conditional.explicit,
     "scoped": conditional.scoped_value,
     "swapped_entity": unanswerable.swapped,

@@ -12,6 +12,7 @@ from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.two_scopes import scope_title
 from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.english.prose_places import places, prose, small_prose
 from kgsynth.generation.writing.english.scope import common_subject, in_scope, topic_of
 from kgsynth.language.english.headings import bare_title, heading_question, heading_task, plain_case
 from kgsynth.language.english.morphology import inflected, is_base_verb, is_noun, singular
@@ -31,6 +32,9 @@ _NAMES_NO_SUBJECT = re.compile(
 _NOT_A_SUBJECT = re.compile(
     r"(?i)\b(?:19|20)\d\d\b|[?!]|^(?:part|chapter|play|step|section|appendix|pep|rfc|tutorial)\b|^\d|\bvs\b"
 )
+_ARTICLE_BEFORE = re.compile(r"(?i)\bthe $")
+_LONGEST_BEFORE_TOPIC = len(" the ")
+_JOINED_BEFORE, _JOINED_AFTER = re.compile(r"[\w.-]\Z"), re.compile(r"[\w-]")
 _RARE_PLURAL = 5  # times that a noun without an article is used for each time that it is in the plural
 _MAX_SCOPE_WORDS = 7
 _MAX_MATTER_WORDS = 5
@@ -86,7 +90,7 @@ def two_scopes(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
     """Yield the questions how one matter differs between two subjects."""
     documents = knowledge.documents
     one, other = scenario.structure
-    title = bare_title(one.subject.text)
+    title = bare_title(one.name or one.subject.text)
     scopes = [subject_of(scope_title(*pair, documents), pair[0], knowledge) for pair in ((one, other), (other, one))]
     if (
         not all(scopes)
@@ -113,13 +117,18 @@ def _matter_questions(title: str, scopes: list[str], knowledge: Knowledge) -> It
     if not rest and first.lower().endswith("ing") and heading_task(f"{first} a part"):
         yield f"How does {first.lower()} {one} differ from {first.lower()} {other}?"
         return
-    if task := heading_task(title, names):
+    asked = re.sub(r"^How do I\b", "How do you", heading_question(title, names))
+    if asked.startswith(("How do ", "Where ", "Who ", "What ")) and not asked.startswith("How do you "):
+        yield f"{asked[:-1]} in {one} and in {other}?"
+        return
+    task = asked.removeprefix("How do you ").rstrip("?") if asked.startswith("How do you ") else ""
+    if task:
         verb, _, rest = task.partition(" ")
         if not rest or re.search(r"(?i)\b(?:my|i|our|we|this|these)\b", rest):
             return
         yield f"How does {inflected(verb, 'VBG')} {rest} differ between {one} and {other}?"
         return
-    if heading_question(title) or not _NAMES_THING.match(title) or _NAMES_NO_SUBJECT.match(title):
+    if asked or not _NAMES_THING.match(title) or _NAMES_NO_SUBJECT.match(title):
         return
     matter = plain_case(title, names)
     if len(matter.split()) > _MAX_MATTER_WORDS or (is_base_verb(first.lower()) and not is_noun(first.lower())):
@@ -145,10 +154,13 @@ def subject_of(title: str, fact: StructureFact, knowledge: Knowledge) -> str:
     if len(topic.split()) > _MAX_SCOPE_WORDS or heading_question(topic) or " - " in topic:
         return ""
     written, definite = Counter[str](), 0
-    pattern = re.compile(rf"(?i)(\bthe )?(?<![\w.-])({re.escape(topic)})(?![\w-])")
-    for block in knowledge.documents[fact.doc].blocks:
-        for match in pattern.finditer(block.text) if block.kind in ("paragraph", "item") else ():
-            written[match[2]] += 1
-            definite += bool(match[1])
-    shown = max(sorted(written), key=lambda form: written[form], default=plain_case(topic, knowledge.statements.names))
+    document = knowledge.documents[fact.doc]
+    for at in places(topic.lower(), small_prose(document)):
+        before, end = prose(document)[max(0, at - _LONGEST_BEFORE_TOPIC) : at], at + len(topic)
+        if not _JOINED_BEFORE.search(before) and not _JOINED_AFTER.match(prose(document), end):
+            written[prose(document)[at:end]] += 1
+            definite += bool(_ARTICLE_BEFORE.search(before))
+    names = knowledge.statements.names
+    plain = topic if any(word in names for word in topic.split()) else plain_case(topic, names)
+    shown = max(sorted(written), key=lambda form: written[form], default=plain)
     return f"the {shown}" if 2 * definite > written.total() else shown

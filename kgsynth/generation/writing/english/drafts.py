@@ -188,7 +188,7 @@ def phrase_span(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any]:
 def tail_span(knowledge: Knowledge, fact: Fact, place: int, cut: int) -> dict[str, Any]:
     """Return the span of a phrase from character ``cut`` of its text to its end."""
     phrase = fact.phrases[place]
-    block = next(b for b in knowledge.documents[fact.doc].blocks if b.start <= phrase.start < b.end)
+    (block,) = knowledge.documents[fact.doc].blocks_in(phrase.start, phrase.start + 1)
     last = next(n for n in range(len(block.text), 0, -1) if block.locate(n - 1, n)[1] == phrase.end)
     return span_in(fact, *block.locate(last - len(phrase.text) + cut, last))
 

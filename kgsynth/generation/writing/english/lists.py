@@ -11,6 +11,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short
 from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
 from kgsynth.generation.writing.english.mention import is_specific, scoped
+from kgsynth.generation.writing.english.short_scope import common_scope
 from kgsynth.language.english.headings import heading_question
 from kgsynth.language.english.lead_ins import counted, heading_list_question, lead_in_question
 from kgsynth.language.english.question_checks import content_stems
@@ -48,10 +49,20 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     if len(stems) - bool(counted(question)) < _MIN_CONTENT:
         return
     told = len(stems) >= _MIN_SPECIFIC - question.startswith("How do you ")
-    texts = [question] if named and told else scoped(question, fact, knowledge, alone=told)
+    texts = [question] if named and told else [*scoped(question, fact, knowledge, alone=told)]
+    texts = texts or [*_about_all(question, knowledge, named=named)]
     for text in texts:
         steps = (said_step(fact),)
         yield QuestionDraft(text, (said_in_short(fact),), "in_short", steps, answer_kind=_answer_kind(fact))
+
+
+def _about_all(question: str, knowledge: Knowledge, *, named: bool) -> Iterator[str]:
+    """Yield a question with the name that the whole folder is about, or as it is if that name is in it."""
+    preposition, name = knowledge.derived(common_scope) or ("", "")
+    if name and set(content_stems(name)) & set(content_stems(question)):
+        yield question
+    elif name and not named:
+        yield f"{question[:-1]} {'in' if preposition == 'with' else preposition} {name}?"
 
 
 def _answer_kind(fact: StructureFact) -> str:

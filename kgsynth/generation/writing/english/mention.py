@@ -9,6 +9,7 @@ from kgsynth.base.records import StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.scope import common_subject, scope_phrase, topic_of
+from kgsynth.generation.writing.english.written_names import as_written
 from kgsynth.language.english.descriptions import is_code
 from kgsynth.language.english.headings import plain_case
 from kgsynth.language.english.morphology import is_noun, is_word, singular
@@ -40,6 +41,7 @@ def scoped(question: str, fact: StructureFact, knowledge: Knowledge, *, alone: b
     asked = set(content_stems(question))
     for phrase in _places(fact, knowledge):
         if not set(content_stems(phrase)) & asked:
+            phrase = as_written(phrase, fact, knowledge)
             shown = phrase.replace("in ", "for ", 1) if _TAKES_FOR.search(question) else phrase
             yield f"{question[:-1]} {shown}?"
             return
@@ -72,7 +74,8 @@ def place_phrase(topic: str, names: frozenset[str]) -> str:
     if words[0].lower() in _LEAD_WORDS or (shown.endswith(("ing", "ion")) and len(words) == 1):
         return ""
     if len(words) == 1:
-        return f"in {shown}" if shown in names or (shown[0].isupper() and not is_word(shown)) else ""
+        known = is_word(shown) or is_word(singular(shown.lower()))
+        return f"in {shown}" if shown in names or (shown[0].isupper() and not known) else ""
     if not is_noun(singular(last)) or last != singular(last):
         return f"in {shown}" if words[-1] in names or (last.endswith("s") and words[0] in names) else ""
     return f"in the {shown}" if last in _MADE_THINGS else f"in {shown}"

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.statements import WRITTEN_WORD
 from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted, said_step
 from kgsynth.generation.writing.english.short_scope import local_scopes, scopes
+from kgsynth.generation.writing.english.written_names import article_of, as_written
 from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outside, says_how
 from kgsynth.language.english.headings import bare_title, heading_question
-from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.passage_words import names_needs
 
@@ -65,27 +64,6 @@ def _question(fact: StructureFact, knowledge: Knowledge) -> str:
     return as_written(question, fact, knowledge) if question else ""
 
 
-def as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
-    """Return a question whose words have the capitals that they have in the prose of their document."""
-    blocks = knowledge.documents[fact.doc].blocks
-    prose = "\n".join(block.text for block in blocks if block.kind in ("paragraph", "item", "quote"))
-    small = Counter(WRITTEN_WORD.findall(prose))
-    capital = Counter(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+(?:-[A-Za-z]+)?", prose))
-
-    def cased(match: re.Match[str]) -> str:
-        word = match.group()
-        return word.lower() if small[word.lower()] > capital[word] and word not in knowledge.statements.names else word
-
-    lowered = re.sub(r"(?<= )[A-Z][a-z]+(?:-[A-Za-z]+)?", cased, question)
-    for word in re.findall(r"(?<= )[a-z]+", lowered):
-        if capital[word.capitalize()] > small[word] and not is_word(word):
-            lowered = re.sub(rf"(?<= ){word}\b", word.capitalize(), lowered)
-    for run in sorted(set(re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)+", prose))):
-        if run.lower() in lowered.lower() and prose.count(run) > prose.count(run.lower()):
-            lowered = re.sub(rf"(?<![\w-]){re.escape(run)}(?![\w-])", run, lowered, flags=re.I)
-    return lowered
-
-
 def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
     """Check whether the text below a heading answers its question, and is understood alone."""
     passage, document = fact.values[0], knowledge.documents[fact.doc]
@@ -98,7 +76,7 @@ def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
         return False
     if own and _TO_READER.search(question) and not _DIRECT.match(passage.text):
         return False
-    kinds = {block.kind for block in document.blocks if passage.start <= block.start < passage.end}
+    kinds = {block.kind for block in document.blocks_from(passage.start, passage.end)}
     listed = "item" in kinds
     if question.startswith(_HOW):
         task = question[len(_HOW) : -1]
@@ -126,7 +104,8 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
         return
     for preposition, name in local_scopes(fact, knowledge) if repeated else scopes(fact, knowledge):
         if not set(content_stems(name)) & known:
-            yield _scoped(question, preposition, name)
+            several = len(name.split()) > 1 and article_of(name, knowledge) == "the"
+            yield _scoped(question, preposition, as_written(f"the {name}", fact, knowledge) if several else name)
             return
         if not repeated and not alone and not _is_vague(question):
             yield question  # it has the name already

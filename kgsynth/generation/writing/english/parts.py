@@ -11,8 +11,9 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.comparisons import subject_of
 from kgsynth.generation.writing.english.drafts import QuestionDraft, span_of
 from kgsynth.generation.writing.english.mention import is_specific, scoped
-from kgsynth.generation.writing.english.page_questions import as_written, says_its_subject
+from kgsynth.generation.writing.english.page_questions import says_its_subject
 from kgsynth.generation.writing.english.scope import topic_of
+from kgsynth.generation.writing.english.written_names import as_written
 from kgsynth.golden.answer_members import answer_members, joined_members
 from kgsynth.language.english.headings import bare_title, heading_question, plain_case
 from kgsynth.language.english.kind_headings import KindQuestion, fits, kind_question, shared_noun

@@ -10,15 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.records import Document, Fact, Scenario, StructureFact
+from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted
+from kgsynth.generation.writing.english.prose_places import places, small_text
 from kgsynth.generation.writing.english.short_scope import NO_NAMES, common_scope, scopes_above, title_scope
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 
-_FRAMED_KINDS = frozenset({"factoid", "definition", "cause", "purpose", "explicit"})
+_FRAMED_KINDS = frozenset({"factoid", "definition", "cause", "purpose", "explicit", "advice"})
 _CODE_OR_ACRONYM = re.compile(r"\w[_.(/]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|^--?[a-z]|^[a-z]+-[a-z]+-")
 _PARTIES = frozenset(
     "customer user partner developer provider licensor licensee licensor company client party parties service services "
@@ -37,20 +39,23 @@ _LIGHT_STEMS = _PARTIES | frozenset(content_stems(
 """Words that say little about what a question is about."""
 _VAGUE = re.compile(
     r"\b[Tt]he (?P<noun>[a-z]+)(?=[?,]|$| (?:is|are|was|were|be|has|have|had|does|do|did|can|will|must|should|may|"
-    r"might|and|or|when|if|once|fails?|gets?|\w+ed|\w+s)\b)"
+    r"might|\w+n['’]t|and|or|when|if|once|fails?|gets?|\w+ed|\w+s)\b)"
 )
 """A definite noun with nothing to tell which one is meant: "the forms"."""
 _UNIQUE = frozenset("world internet web public government law sun earth war same".split())
 _ASKS_OF_PAST = re.compile(r"\w+(?: \w+)? (?:was|were|did|had)\b")
+_PLACED = re.compile(r"\b(?:in|with|using|on|at|for|of|to) (?:the )?$")
+_LONGEST_PLACED = len(" using the ")
+_LONGER = re.compile(r" ?\w")
 _FRONTED = re.compile(r"^(?:in|on|at|by|from|to|with|for|of|until|since|after|under|within|if|when you)\b", re.I)
 
 
 def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> Iterator[QuestionDraft]:
     """Yield a draft if it stands alone, otherwise with the short scope of its page, if that has one."""
-    if scenario.subtype not in _FRAMED_KINDS or not scenario.facts:
+    if scenario.subtype not in _FRAMED_KINDS:
         yield draft
         return
-    fact = scenario.facts[0]
+    fact = _place_of(scenario)
     draft = draft._replace(question=_with_title(draft.question, fact, knowledge))
     vague = _is_vague(draft.question, fact, knowledge)
     if not vague and _stands_alone(draft.question, scenario, knowledge):
@@ -62,12 +67,18 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
     for preposition, name in _scopes(fact, knowledge):
         if set(content_stems(name)) & known:
             return
-        if not vague or (preposition, name) != knowledge.derived(common_scope):
+        common = (preposition, name) == knowledge.derived(common_scope)
+        few = scenario.subtype == "advice" and _telling(known, fact, knowledge) < LIMITS.prose_telling
+        if not common or not (vague or few):
             yield draft._replace(question=_scoped(draft.question, preposition, name))
         return
 
 
-def _scopes(fact: Fact, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
+def _place_of(scenario: Scenario) -> Fact | StructureFact:
+    return (scenario.facts or scenario.structure)[0]
+
+
+def _scopes(fact: Fact | StructureFact, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     """Yield the names a fact may be about: those of its headings, the whole title, that of the corpus."""
     document, common = knowledge.documents[fact.doc], knowledge.derived(common_scope)
     path = document.sections[fact.section].path
@@ -76,15 +87,22 @@ def _scopes(fact: Fact, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
             re.search(rf"[A-Z]\w* (?:on|of|for|in|and|the) {re.escape(name)}\b", title)
             for title in (document.title, *path)
         )
-        if not part and re.search(
-            rf"(?i)\b(?:in|with|using|on|at|for|of|to) (?:the )?{re.escape(name)}(?! ?[A-Z\w])", document.text
-        ):
+        if not part and _is_placed(name, document):
             yield preposition, name
     whole = title_scope(document)
     if whole:
         yield whole
     if common:
         yield common
+
+
+def _is_placed(name: str, document: Document) -> bool:
+    """Check whether the text has a name after a preposition, and not as the beginning of a longer one."""
+    name, text = name.lower(), small_text(document)
+    return any(
+        not _LONGER.match(text, at + len(name)) and _PLACED.search(text[max(0, at - _LONGEST_PLACED) : at])
+        for at in places(name, text)
+    )
 
 
 def _scoped(question: str, preposition: str, name: str) -> str:
@@ -94,13 +112,19 @@ def _scoped(question: str, preposition: str, name: str) -> str:
     return fronted(question, "in" if odd else preposition, name)
 
 
-def _title_stems(fact: Fact, knowledge: Knowledge) -> set[str]:
+def _telling(stems: set[str], fact: Fact | StructureFact, knowledge: Knowledge) -> int:
+    """Return how many stems say what a question is about, those of the title counted twice."""
+    telling = stems - _LIGHT_STEMS
+    return len(telling) + len(telling & _title_stems(fact, knowledge))
+
+
+def _title_stems(fact: Fact | StructureFact, knowledge: Knowledge) -> set[str]:
     path = knowledge.statements.section_of(fact).path
     titles = " ".join((knowledge.documents[fact.doc].title, *path)).replace("_", " ")
     return set(content_stems(titles)) - _LIGHT_STEMS
 
 
-def _is_vague(question: str, fact: Fact, knowledge: Knowledge) -> bool:
+def _is_vague(question: str, fact: Fact | StructureFact, knowledge: Knowledge) -> bool:
     """Check whether a question speaks of "the forms" as if the reader knew which."""
     titles = _title_stems(fact, knowledge)
     nouns = (match["noun"] for match in _VAGUE.finditer(question))
@@ -113,7 +137,7 @@ def _stands_alone(question: str, scenario: Scenario, knowledge: Knowledge) -> bo
     if _has_name(question, knowledge) and (len(stems) >= 2 or scenario.subtype == "definition"):
         return True
     telling = stems - _LIGHT_STEMS
-    shared = telling & _title_stems(scenario.facts[0], knowledge)
+    shared = telling & _title_stems(_place_of(scenario), knowledge)
     if not shared and _ASKS_OF_PAST.match(question):
         return False  # an event has a time and a place
     if scenario.subtype == "definition":
@@ -137,18 +161,25 @@ def _has_name(question: str, knowledge: Knowledge) -> bool:
 _ABSTRACT = re.compile(r"^What is [a-z]+(?:ology|ity|ism|ing|ion|ness|ence|ance|ics|phy|omy)\?$")
 
 
-def _with_title(question: str, fact: Fact, knowledge: Knowledge) -> str:
+def _with_title(question: str, fact: Fact | StructureFact, knowledge: Knowledge) -> str:
     """Return a question in which "the war" is the war of the title: "the French and Indian War"."""
-    title = knowledge.documents[fact.doc].title.replace("_", " ").strip()
-    words = title.split()
-    if not 2 <= len(words) <= 5 or not re.fullmatch(r"[\w’' -]+", title) or title.lower() in question.lower():
-        return question
-    named = any(word[0].isupper() and not is_word(word.lower()) for word in words)
-    if not named or f"the {title}".lower() not in knowledge.documents[fact.doc].text.lower():
+    title = _title_with_article(knowledge.documents[fact.doc])
+    if not title or title.lower() in question.lower():
         return question
     return re.sub(
-        rf"\bthe {re.escape(words[-1].lower())}(?=\?|,| (?:and|or|is|are|was|were)\b|$)",
+        rf"\bthe {re.escape(title.split()[-1].lower())}(?=\?|,| (?:and|or|is|are|was|were)\b|$)",
         f"the {title}",
         question,
         count=1,
     )
+
+
+@once
+def _title_with_article(document: Document) -> str:
+    """Return the title if it names one thing by several words, and the text puts "the" before it; "" otherwise."""
+    title = document.title.replace("_", " ").strip()
+    words = title.split()
+    if not 2 <= len(words) <= 5 or not re.fullmatch(r"[\w’' -]+", title):
+        return ""
+    named = any(word[0].isupper() and not is_word(word.lower()) for word in words)
+    return title if named and f"the {title}".lower() in small_text(document) else ""

@@ -17,7 +17,8 @@ _MAX_SCOPE_TASK_WORDS = 6
 _BEFORE_TOPIC = re.compile(
     r"^(?:introduction to|introducing|overview of|guide to|a guide to|welcome to|about|understanding and using|"
     r"understanding|getting started with|get started with|working with|using|understand|learn about|what is|what are|"
-    r"the|chapter \d+|play \d+|appendix \w|annex|pep \d+|\d+(?:\.\d+)*\.?)\s+(?:[-–:]\s*)?",
+    r"the|(?:chapter|part|section) (?:\d+|[ivx]+)[.:]?|play \d+|appendix \w[.:]?|annex|pep \d+|"
+    r"\d+(?:\.\d+)*\.?)\s+(?:[-–:]\s*)?",
     re.I,
 )
 _AFTER_TOPIC = re.compile(
@@ -56,10 +57,14 @@ def in_scope(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
 
 
 def common_subject(knowledge: Knowledge) -> str:
-    """Return the name that most documents hold, "" if no name is in half of them."""
+    """Return the name that the prose of most documents holds, "" if no name is in half of them.
+
+    What stands in the head of each document, as "Post-History", is no subject.
+    """
     names, counts = knowledge.statements.names, Counter[str]()
     for document in knowledge.documents.values():
-        counts.update(names & set(WRITTEN_WORD.findall(document.text)))
+        prose = " ".join(block.text for block in document.blocks if block.kind in ("paragraph", "item"))
+        counts.update(names & set(WRITTEN_WORD.findall(prose)))
     name, count = min(counts.items(), key=lambda pair: (-pair[1], pair[0]), default=("", 0))
     return name if count * 2 > len(knowledge.documents) else ""
 

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.tables import column_of
 from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
 from kgsynth.generation.writing.english.mention import in_lower_case, is_specific, scoped
+from kgsynth.generation.writing.english.written_names import as_written, stands_before, with_article
 from kgsynth.language.english.column_heads import (
     cell_question,
     is_askable,
@@ -48,7 +50,7 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     if len(fact.heads) > 1 or names_documents(corner) or not names_row(row) or not is_askable(fact.values[0].text):
         return
     kind = "" if swapped else kind_of_rows(fact, knowledge)
-    shown = row_name(row, kind, names)
+    shown = _row_as_written(row, kind, fact, knowledge)
     if swapped:
         noun = shown.split()[-1] if shown else ""
         if (
@@ -58,12 +60,35 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
             or singular(head.split()[-1].lower()) != head.split()[-1].lower()
         ):
             return
-        shown = f"the {shown}" if is_noun(noun) and is_word(noun) else shown
+        shown = f"the {shown}" if noun.islower() or (is_noun(noun) and is_word(noun)) else shown
     question = _asked(fact, head, row, kind, shown, knowledge)
     alone = bool(shown) and (shown.startswith("the ") or not shown[0].islower())
     texts = [question] if is_code(row) and is_specific(row, names) else scoped(question, fact, knowledge, alone=alone)
     for text in texts if question else ():
         yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
+
+
+def _row_as_written(row: str, kind: str, fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return how a question names a row: with its kind or an article if the documents write it so."""
+    names = knowledge.statements.names
+    last = kind.split()[-1] if kind else ""
+    named = last in _AFTER_NAMES or singular(row.split()[-1].lower()) == last
+    if last and not named and _kind_follows(fact, last, knowledge):
+        return f"the {row} {last}"
+    shown = row_name(row, kind, names)
+    if is_code(row) or shown.startswith("the "):
+        return shown
+    written = as_written(f"x {shown or in_lower_case(row, names)}", fact, knowledge).removeprefix("x ")
+    ordinary = is_noun(singular(written.split()[-1])) and singular(written.split()[-1]) == written.split()[-1]
+    if not ordinary:
+        return written if shown else ""
+    return (with_article(written, knowledge) if " " in written else "") or shown
+
+
+def _kind_follows(fact: StructureFact, noun: str, knowledge: Knowledge) -> bool:
+    """Check whether the prose writes two rows of the table of a cell before the noun for its rows."""
+    cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
+    return sum(stands_before(cell.subject.text, noun, knowledge) for cell in cells) >= LIMITS.scope_min_uses
 
 
 def _asked(fact: StructureFact, head: str, row: str, kind: str, shown: str, knowledge: Knowledge) -> str:

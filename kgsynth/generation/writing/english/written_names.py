@@ -1,0 +1,124 @@
+"""How the documents themselves write a name inside a sentence: with which article, and before which noun."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from kgsynth.base.records import PROSE, Document, StructureFact
+from kgsynth.base.records.once import once
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.statements import WRITTEN_WORD
+from kgsynth.language.english.descriptions import indefinite
+from kgsynth.language.english.morphology import is_word
+
+Article = Literal["a", "the", "", "unknown"]
+
+_COUNTING = frozenset("a an each every another one any".split())
+_WORDS_BEFORE = re.compile(r"(?:([\w’'-]+) )?(?:([\w’'-]+) )?$")
+_ENDS_NOUN = re.compile(
+    r"[.,;:!?)]|$| (?:is|are|was|were|be|has|have|had|can|could|may|might|must|should|will|would|does|do|did|of|to|"
+    r"in|on|for|from|by|with|at|as|and|or|that|which|who|when|if|unless|before|after|into|per|over|not|it)\b"
+)
+"""What follows a name that does not modify the next noun."""
+_FIRST_WORD = re.compile(r"(?<![\w-])[\w-]+(?= )")
+
+
+class _Written(NamedTuple):
+    """The prose of a document, how often it has each word small and with a capital, and its names by first word."""
+
+    prose: str
+    small: Counter[str]
+    capital: Counter[str]
+    runs: dict[str, set[str]]
+
+
+@once
+def _written(document: Document) -> _Written:
+    prose = "\n".join(block.text for block in document.blocks if block.kind in PROSE)
+    runs: dict[str, set[str]] = defaultdict(set)
+    for run in re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)+", prose):
+        runs[run.partition(" ")[0].lower()].add(run)
+    capital = Counter(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+(?:-[A-Za-z]+)?", prose))
+    return _Written(prose, Counter(WRITTEN_WORD.findall(prose)), capital, dict(runs))
+
+
+def as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return a question whose words have the capitals that they have in the prose of their document."""
+    prose, small, capital, runs = _written(knowledge.documents[fact.doc])
+
+    def cased(match: re.Match[str]) -> str:
+        word = match.group()
+        return word.lower() if small[word.lower()] > capital[word] and word not in knowledge.statements.names else word
+
+    lowered = re.sub(r"(?<= )[A-Z][a-z]+(?:-[A-Za-z]+)?", cased, question)
+    for word in re.findall(r"(?<= )[a-z]+", lowered):
+        if capital[word.capitalize()] > small[word] and not is_word(word):
+            lowered = re.sub(rf"(?<= ){word}\b", word.capitalize(), lowered)
+    for run in sorted(run for word in set(_FIRST_WORD.findall(lowered.lower())) for run in runs.get(word, ())):
+        if run.lower() in lowered.lower() and prose.count(run) > prose.count(run.lower()):
+            lowered = re.sub(rf"(?<![\w-]){re.escape(run)}(?![\w-])", run, lowered, flags=re.I)
+    return lowered
+
+
+def article_of(name: str, knowledge: Knowledge) -> Article:
+    """Return the article with which the prose writes a name most often, "unknown" if it hardly ever writes it.
+
+    Words such as "each" and "another" count as "a", and one word may stand between: "a new source stamp".
+    """
+    uses = Counter[Article](_articles(name.lower(), knowledge.derived(_prose)))
+    if uses.total() < LIMITS.scope_min_uses:
+        return "unknown"
+    return min(uses, key=lambda article: (-uses[article], article))
+
+
+def has_article(name: str, knowledge: Knowledge) -> bool | None:
+    """Return whether the prose writes a name with "a", None if it does not tell.
+
+    One "a" is enough, unless the bare name is more frequent: "the" goes with both.
+    """
+    uses = Counter[Article](_articles(name.lower(), knowledge.derived(_prose)))
+    if uses["a"] + uses[""] == 0:
+        return None
+    return uses["a"] >= uses[""]
+
+
+def with_article(name: str, knowledge: Knowledge) -> str:
+    """Return a name with the article that the prose gives it, "" if the prose does not tell."""
+    article = article_of(name, knowledge)
+    if article == "unknown":
+        return ""
+    return f"{indefinite(name) if article == 'a' else 'the ' if article else ''}{name}"
+
+
+def stands_before(name: str, noun: str, knowledge: Knowledge) -> bool:
+    """Check whether the prose writes a name before a noun: "the Poisson distribution"."""
+    return f" {name} {noun}".lower() in knowledge.derived(_prose)
+
+
+def _articles(name: str, prose: str) -> Iterator[Article]:
+    place = prose.find(f" {name}")
+    while place >= 0:
+        end = place + 1 + len(name)
+        opens = prose[max(0, place - 1) : place] in ("", "\n")  # a label, or a sentence that defines it
+        if not opens and not prose[end : end + 1].isalnum() and _ENDS_NOUN.match(prose, end):
+            match = _WORDS_BEFORE.search(prose[max(0, place - 40) : place + 1])
+            second, first = match.groups() if match else (None, None)
+            first = first or second
+            if first in _COUNTING or (second in _COUNTING and first is not second):
+                yield "a"
+            elif "the" in (first, second):
+                yield "the"
+            else:
+                yield ""
+        place = prose.find(f" {name}", place + 1)
+
+
+def _prose(knowledge: Knowledge) -> str:
+    """Return the paragraphs and items of all documents in lower case, each in a line that begins with a space."""
+    blocks = (block for document in knowledge.documents.values() for block in document.blocks)
+    texts = (block.text.lower() for block in blocks if block.kind in ("paragraph", "item"))
+    return "\n".join(f" {' '.join(text.split())}" for text in texts)

@@ -1,0 +1,193 @@
+"""Sentences that say what to do in a case: "If you lose your badge, call the guard.". Only their form is read."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from kgsynth.language.english.heading_bodies import is_order
+from kgsynth.language.words import sentence_spans
+
+_OPENS_CASE = re.compile(r"^(?:If|When|Whenever|In case|Should) (?=\w)")
+_CASE_LATER = re.compile(r",? (?=(?:if|when|whenever|in case) (?:you|your|an?|the|any|some\w+|[A-Z]|\w+s )\b)")
+_ADVISED = re.compile(
+    r"(?i)(?:then |please )*(?:(?:you|users|employees) )(?:(?:may )?(?P<need>need to|have to|are required to)|"
+    r"(?:['’]ll|will) (?P<will>need to|have to)|(?P<modal>must|should|can) (?!not\b)|(?:are )?(?P<ought>ought to))"
+    r"(?P<also> ?(?:also|first|immediately|always|still))? ?(?=\w)"
+)
+_POLITE = re.compile(r"(?i)^(?:then |please |just |simply )+")
+_POINTS = re.compile(
+    r"(?i)^(?:see|read|refer|check out|visit|skip|note|remember|keep in mind|be aware|think of|consider (?!\w+ing)|"
+    r"feel free|look at|jump|learn|explore|review|don['’]t (?:worry|panic)|let (?:us|me)|"
+    r"want|wish|like|need|prefer|(?:be )?sure|find (?:more|out)|imagine|expect)\b"
+)
+_OUTSIDE_CASE = re.compile(
+    r"(?i)\b(?:it|this|that|these|those|they|them|he|she|his|her|its|their|theirs|one|ones|so|such|above|below|"
+    r"following|previous|here|there|we|us|our|i|my|me|same|latter|former|other|others|another|else|either|neither|"
+    r"both|none)\b"
+)
+_HERE_IN_ADVICE = re.compile(
+    r"(?i)\b(?:these (?:steps|instructions)|as follows|the following|above|below|(?:previous|next|last|this|first) "
+    r"(?:section|step|chapter|page|example|tutorial|command|guide|document|code|line)|here|shown|like so|like this)\b"
+)
+_WISH = re.compile(
+    r"(?i)^(?:if|when|whenever|in case|should) (?:you|someone|anyone|users?)(?:['’](?:d|re|ll)| are| would|"
+    r" do(?: not|n['’]t)?)?"
+    r"(?: also| ever| just| only| really| still| then)* (?:want|wish|like|prefer|plan|hope|love|care|need|looking|"
+    r"interested|curious|trying|wondering|thinking|going|feel|happy|new|follow(?:ing)?|look|read(?:ing)?|see|think|"
+    r"remember|know|done|ready|finish(?:ed)?)\b(?! no)"
+)
+_WITHOUT_CASE = re.compile(
+    r"(?i)^(?:if|when|whenever|in case|should) (?:\w+ing|\w+ed|not|any|possible|necessary|in doubt|needed|unsure|in|at|"
+    r"on|by|of|only|all|applicable|available|asked|using|unavailable|appropriate)\b"
+)
+_IN_A_LIST = re.compile(r"[^,]*, (?:and|or) [^,]+, |\S+(?: \S+)?, ")
+"""How a rest goes on that is a member of a list: "build, test, or release code, check …"."""
+_ASKS_ALL = re.compile(
+    r"(?i)\b(?:any|some|more|further|additional|other)(?: \w+)? (?:questions?|concerns?|doubts?|issues?|problems?|"
+    r"trouble|suggestions?|feedback|ideas?)(?: or \w+)?$"
+)
+_CUT_SHORT = re.compile(r"(?i)\b(?:in|on|at|to|the|our|your|via|from|with|by|of|for|as|an?)[ .]*$")
+_POINTS_ON_PAGE = re.compile(
+    r"(?i)^(?:follow|check|use|read|consult) (?:the|our|their|its|this|these) [^.,]*\b(?:guides?|tutorials?|docs|"
+    r"documentation|pages?|sections?|process|instructions)\b|\b(?:there|instead|at that)\b"
+)
+_STATEMENT = re.compile(
+    r"(?i)^(?:(?!that|sure|it|what|how|which|whether|if|who)[\w-]+ ){1,3}(?:should|must|will|may|is|are)\b|^to "
+)
+"""How a part begins that looks like an order and states something: "Update and delete should return …"."""
+_TROUBLE = re.compile(
+    r"(?i)n['’]t\b|\b(?:not|no|cannot|never|nobody|nothing|fail(?:s|ed)?|unable|lost|lose|missing|wrong|without)\b"
+)
+"""A case in which what one can do is advice, and not only one of the things that are possible."""
+_MAX_CASE_WORDS, _MIN_CASE_WORDS = 26, 5
+_MAX_DONE_WORDS, _MIN_DONE_WORDS = 45, 3
+
+
+class Advice(NamedTuple):
+    """Where in a sentence the case and what to do stand, and the words that ask for it."""
+
+    opening: str
+    case: tuple[int, int]
+    done: tuple[int, int]
+
+
+def advice(sentence: str) -> Advice | None:
+    """Return what a sentence says to do in a case, None if it does not, or if the case is not clear by itself.
+
+    Example:
+        >>> advice("If you lose your depot badge, call the guard at once.")
+        Advice(opening='What should you do', case=(0, 28), done=(30, 52))
+        >>> advice("If this fails, call the guard at once.")
+    """
+    if sentence.rstrip().endswith((":", "：", "?")):
+        return None
+    return _case_first(sentence) or _case_last(sentence)
+
+
+def advice_lead(sentence: str) -> str:
+    """Return the question for a list that a case leads into, "" for none: "If you lose your badge, do this:".
+
+    Example:
+        >>> advice_lead("If you lose your depot badge, follow these steps:")
+        'What should you do if you lose your depot badge?'
+    """
+    spans = list(sentence_spans(sentence))
+    text = sentence[slice(*spans[-1])].rstrip(" :：") if spans else ""
+    if not _OPENS_CASE.match(text):
+        return ""
+    comma = text.rfind(", ")
+    rest, case = text[comma + 2 :], text[:comma]
+    told = _ADVISED.match(rest) or is_order(_capital(_POLITE.sub("", rest)))
+    return f"What should you do {case[0].lower()}{case[1:]}?" if comma > 0 and told and _is_clear(case) else ""
+
+
+def is_further_advice(sentence: str) -> bool:
+    """Check whether a sentence goes on with advice: it is an order that names no case of its own.
+
+    Example:
+        >>> is_further_advice("Do not enter alone."), is_further_advice("If it rains, stay.")
+        (True, False)
+    """
+    if re.search(r"(?i)\b(?:if|when|unless)\b", sentence) or sentence.rstrip().endswith((":", "?")):
+        return False
+    plain = _POLITE.sub("", sentence)
+    return (is_order(_capital(plain)) or bool(re.match(r"(?i)do not |don['’]t ", plain))) and not _is_pointer(plain)
+
+
+def _case_first(sentence: str) -> Advice | None:
+    if not _OPENS_CASE.match(sentence):
+        return None
+    for match in re.finditer(r",[\"”’]? ", sentence):
+        if _IN_A_LIST.match(sentence, match.end()):
+            continue
+        found = _told(sentence, match.end(), len(sentence))
+        case = sentence[: match.start()]
+        if found and _is_clear(case) and _is_advice(found[0], case):
+            return Advice(found[0], (0, match.start()), (found[1], len(sentence)))
+        if found and _ADVISED.match(sentence, match.end()):
+            return None  # an order may be a noun instead: "If you lose pens, paper or lamps, …"
+    return None
+
+
+def _case_last(sentence: str) -> Advice | None:
+    match = _CASE_LATER.search(sentence)
+    if match is None or not is_order(sentence) or re.search(r"(?i)\b(?:if|when)\b", sentence[match.end() + 3 :]):
+        return None
+    before = sentence[: match.start()]
+    asks = re.search(
+        r"(?i)^(?:ask|check|see|decide|know|confirm|verify|determine|test|find|tell|say|wait|only)\b|\b(?:even|only|ask|"
+        r"check|see|know|decide|sure|specify|whether)$",
+        before,
+    )
+    end = len(sentence.rstrip(" .!"))
+    case = sentence[match.end() : end]
+    found = _told(sentence, 0, match.start())
+    if found is None or not (_is_clear(case) and _is_advice(found[0], case)):
+        return None
+    if asks or "," in case or _OUTSIDE_CASE.search(before):
+        return None
+    return Advice(found[0], (match.end(), end), (found[1], match.start()))
+
+
+def _told(sentence: str, start: int, end: int) -> tuple[str, int] | None:
+    """Return the words that ask for the advice in a part of a sentence, and where it begins; None for no advice."""
+    text = sentence[start:end]
+    opening = "What should you do"
+    if match := _ADVISED.match(text):
+        start += match.end() - len(match["also"] or "") - bool(match["also"])
+        start += len(sentence[start:]) - len(sentence[start:].lstrip())
+        need = match["need"] or match["will"]
+        opening = f"What {match['modal'].lower()} you do" if match["modal"] else "What should you do"
+        opening = "What do you need to do" if need else opening
+    else:
+        polite = _POLITE.match(text)
+        start += polite.end() if polite else 0
+        plain = sentence[start:end]
+        if not (is_order(_capital(plain)) or re.match(r"(?i)do not |don['’]t |be \w", plain)):
+            return None
+    done = sentence[start:end]
+    fits = _MIN_DONE_WORDS <= len(done.split()) <= _MAX_DONE_WORDS
+    return (opening, start) if fits and not _is_pointer(done) else None
+
+
+def _is_pointer(done: str) -> bool:
+    patterns = (_POINTS, _POINTS_ON_PAGE, _HERE_IN_ADVICE, _CUT_SHORT, _STATEMENT)
+    return any(pattern.search(done) for pattern in patterns)
+
+
+def _is_advice(opening: str, case: str) -> bool:
+    """Check whether what one can do in a case is advice: in trouble it is."""
+    return not opening.startswith("What can ") or bool(_TROUBLE.search(case))
+
+
+def _is_clear(case: str) -> bool:
+    """Check whether a case is understood without the text before it, and is no mere wish of the reader."""
+    fits = _MIN_CASE_WORDS <= len(case.split()) <= _MAX_CASE_WORDS
+    another = re.search(r"[:;()\[\]]|, (?:you|we|they|it) |, [^,]*\b(?:will|can|should|may|must)\b", case)
+    vague = _OUTSIDE_CASE.search(case) or _ASKS_ALL.search(case)
+    return fits and not (another or vague or _WISH.match(case) or _WITHOUT_CASE.match(case))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
