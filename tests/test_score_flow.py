@@ -519,7 +519,7 @@ def test_passages_under_the_name_of_another_document_are_counted() -> None:
 def test_a_large_share_of_uncertain_matches_is_in_the_first_line(move: Callable[[str, float], None]) -> None:
     nearly = Passage(text="Staff had 25 days of leave, five days may be carried over!")
     said = {**TEXT_AND_NAME, "q1": ("said", [nearly])}
-    line = "1 of 3 passages were not found exactly (similar text 1), so recall may be too low"
+    line = "1 of 3 passages were not found exactly (similar text 1), so recall may be too high or too low"
     move("retrieved_corpus_share", 1.0)
     assert score(ITEMS, CannedSystem(said), docs=DOCS).caveat == line
     move("uncertain_match_share", 0.34)

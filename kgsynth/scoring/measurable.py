@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from kgsynth.base.records import Answer, Passage
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.scoring.matching import BY_DOCUMENT, BY_EVIDENCE, UNMATCHED, Matcher
+from kgsynth.scoring.matching import BY_DOCUMENT, BY_EVIDENCE, BY_SIMILAR_TEXT, UNMATCHED, Matcher
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.scored_case import word_count
 from kgsynth.scoring.systems.reply_shapes import seems_to_hold_passages, unused_keys_note
@@ -20,7 +20,7 @@ BY_DOCUMENT_NOTE = (
 )
 """The caveat of a run whose passages name only their documents."""
 
-_UNCERTAIN = ("similar text", BY_DOCUMENT, UNMATCHED)
+_UNCERTAIN = (BY_SIMILAR_TEXT, BY_DOCUMENT, UNMATCHED)
 
 
 def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list[ScoredCase], str]:
@@ -65,7 +65,8 @@ def run_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
     compared = "no documents given: passages were compared with the text of the evidence"
     without = (compared,) if any(texts) and not matcher.documents else ()
     replies = [case.answer for case in cases if case.answer]
-    return (*without, *_name_notes(replies, matcher), *_size_notes(cases, matcher), *unused_keys_note(replies))
+    found = (*_name_notes(replies, matcher), *_offset_notes(replies, matcher), *_altered_notes(cases))
+    return (*without, *found, *_size_notes(cases, matcher), *unused_keys_note(replies))
 
 
 def _name_notes(answers: Sequence[Answer], matcher: Matcher) -> tuple[str, ...]:
@@ -77,6 +78,29 @@ def _name_notes(answers: Sequence[Answer], matcher: Matcher) -> tuple[str, ...]:
     first = f"such as {wrong[0][0]!r} for {wrong[0][1]}; they were matched by their text"
     count = f"{len(wrong)} of {many(len(passages), 'passage')}"
     return (f"{count} name another document than the one that holds their text, {first}",)
+
+
+def _offset_notes(answers: Sequence[Answer], matcher: Matcher) -> tuple[str, ...]:
+    """Return a note on passages at whose offsets their document has another text."""
+    passages = [passage for answer in answers for passage in answer.retrieved]
+    wrong = list(filter(None, map(matcher.misplaced, passages)))
+    if not wrong:
+        return ()
+    verb, were = ("has", "it was") if len(wrong) == 1 else ("have", "they were")
+    count = f"{len(wrong)} of {many(len(passages), 'passage')}"
+    other = f"{verb} offsets at which {'its' if len(wrong) == 1 else 'their'} document has another text"
+    return (f"{count} {other}, such as {wrong[0]}; {were} matched by {'its' if len(wrong) == 1 else 'their'} text",)
+
+
+def _altered_notes(cases: Sequence[ScoredCase]) -> tuple[str, ...]:
+    """Return a note on passages that resemble evidence, but change what matters in it."""
+    altered = sum(case.altered for case in cases)
+    if not altered:
+        return ()
+    verb = "resembles evidence but has" if altered == 1 else "resemble evidence but have"
+    lacks, counted = ("lacks", "it does") if altered == 1 else ("lack", "they do")
+    count = f"{altered} of {many(sum(len(case.methods) for case in cases), 'passage')}"
+    return (f"{count} {verb} another figure or {lacks} words of the golden answer, so {counted} not count as evidence",)
 
 
 def _size_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
@@ -198,4 +222,5 @@ def _uncertain_caveat(methods: Iterable[str]) -> str:
     if uncertain <= LIMITS.uncertain_match_share * counts.total():
         return ""
     parts = ", ".join(f"{method} {counts[method]}" for method in _UNCERTAIN if counts[method])
-    return f"{uncertain} of {counts.total()} passages were not found exactly ({parts}), so recall may be too low"
+    effect = "too high or too low" if counts[BY_SIMILAR_TEXT] else "too low"
+    return f"{uncertain} of {counts.total()} passages were not found exactly ({parts}), so recall may be {effect}"

@@ -23,7 +23,8 @@ class ScoredCase:
     ``files`` the same by document; both are None when the question has no evidence. ``ranks`` are the ranks at which
     the evidence groups were covered (None: never), ``methods`` the match method of each passage, ``docs`` the documents
     the passages come from, ``texts`` their known texts. ``before`` is the relevance of the ranking before a reranker.
-    ``documents_given`` says whether the passages were searched for in documents.
+    ``documents_given`` says whether the passages were searched for in documents, ``altered`` how many resemble evidence
+    but change it.
     ``semantic`` and ``judged`` (by metric) are set only when an embedding model or an LLM was asked.
     """
 
@@ -39,6 +40,7 @@ class ScoredCase:
     ranks: tuple[int | None, ...] = ()
     methods: tuple[str, ...] = ()
     documents_given: bool = False
+    altered: int = 0
 
     @property
     def answer_text(self) -> str:
