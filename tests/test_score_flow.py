@@ -455,9 +455,9 @@ def test_passages_that_name_only_documents_are_measured_as_files() -> None:
         assert scores.metrics["recall@5"].value is None and scores.metrics["ndcg@5"].value is None
         assert scores.metrics["file_recall"].value == 1
         assert terminal(scores).splitlines()[0] == (
-            "canned: 3 of 4 questions passed, 0 failed, 1 was not checked – passages came without text or offsets, so "
-            "they were matched by document: file_recall is the share of the needed documents that were retrieved, and "
-            "nothing is known of the place in them"
+            "canned: none of 4 questions could be checked, so nothing passed – passages came without text or offsets, "
+            "so they were matched by document: file_recall is the share of the needed documents that were retrieved, "
+            "and nothing is known of the place in them"
         )
         assert not any(each.cause for each in scores.items), "retrieval is not blamed for what is not known"
 

@@ -118,9 +118,9 @@ def _gaps(one: Sequence[_Token], other: Sequence[_Token]) -> Iterator[tuple[Sequ
     from rapidfuzz.distance import Indel
 
     at = (0, 0)
-    ends = (len(one), len(one), len(other), len(other))
     codes = Indel.opcodes([token.text for token in one], [token.text for token in other])
-    for first, last, begin, end in [*(code[1:] for code in codes.as_list() if code[0] == "equal"), ends]:
+    same = [(c.src_start, c.src_end, c.dest_start, c.dest_end) for c in codes if c.tag == "equal"]
+    for first, last, begin, end in [*same, (len(one), len(one), len(other), len(other))]:
         if (first, begin) != at:
             yield one[at[0] : first], other[at[1] : begin]
         at = (last, end)

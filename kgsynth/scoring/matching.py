@@ -5,8 +5,8 @@ text is searched for in the documents, with and without markup, first exactly (a
 (``text_index.MIN_SIMILARITY``). If it is not found, or there are no documents, it is compared with the text of the
 evidence itself. The document that a passage names is searched first, and the others if the text is not there: name and
 offsets are claims, the text is the proof. A text found only nearly covers no evidence of which it changes a figure or a
-word of the golden answer (``altered_text``). If only its document is known, the passage counts for the metrics of files,
-but covers no evidence: a system that names documents has not shown where in them it looked.
+word of the golden answer (``altered_text``). If only its document is known, the passage counts for the metrics of
+files, but covers no evidence: a system that names documents has not shown where in them it looked.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Matcher:
     def match(
         self, passages: Sequence[Passage], evidence: Sequence[Sequence[Span]], answers: Sequence[str] = ()
     ) -> PassageCoverage:
-        """Return what ``passages``, in the order of their rank, cover of ``evidence``, which is to prove ``answers``."""
+        """Return what ``passages``, in the order of their rank, cover of ``evidence``, which proves ``answers``."""
         spans = list(dict.fromkeys(span for group in evidence for span in group))
         self._names.learn(span.doc for span in spans)
         located = [self._located(passage, spans) for passage in passages]
@@ -142,11 +142,13 @@ class Matcher:
         return places, method
 
     def _agrees(self, passage: Passage, places: Sequence[Place], method: str, spans: Sequence[Span]) -> bool:
-        """Check that a passage placed by offsets in a document that is not given has the text of evidence it reaches."""
+        """Check that a passage placed by offsets in a document that is not given has the text of the evidence there."""
         if method != BY_OFFSETS or places[0].doc in self.documents:
             return True
         reached = [(span, part) for span in spans if span.doc == places[0].doc and (part := _overlap(places[0], span))]
-        parts = [Span(span.doc, *part, span.text[part[0] - span.start : part[1] - span.start]) for span, part in reached]
+        parts = [
+            Span(span.doc, *part, span.text[part[0] - span.start : part[1] - span.start]) for span, part in reached
+        ]
         return all(held_place(passage.text or "", part) for part in parts if part.text.strip())
 
     def is_placed(self, passage: Passage, method: str) -> bool:

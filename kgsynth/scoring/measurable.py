@@ -10,6 +10,7 @@ from kgsynth.base.records import Answer, Passage
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.scoring.matching import BY_DOCUMENT, BY_EVIDENCE, BY_SIMILAR_TEXT, UNMATCHED, Matcher
 from kgsynth.scoring.metrics import ScoredCase
+from kgsynth.scoring.metrics.routing import DIRECT
 from kgsynth.scoring.metrics.scored_case import word_count
 from kgsynth.scoring.systems.reply_shapes import seems_to_hold_passages, unused_keys_note
 from kgsynth.show.wording import many
@@ -29,6 +30,7 @@ def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list
     The caveat is a sentence for the first line of a report, "" if the passages were matched well.
     """
     matched = [pair for case in cases if case.answer for pair in zip(case.answer.retrieved, case.methods, strict=True)]
+    cases = _without_unlisted(cases)
     if not matched:
         return list(cases), _unread_caveat(cases)
     comparable = [(passage, method) for passage, method in matched if _has_place(passage)]
@@ -57,6 +59,36 @@ def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list
     return kept, "; ".join(filter(None, caveats))
 
 
+def _without_unlisted(cases: Sequence[ScoredCase]) -> list[ScoredCase]:
+    """Return the cases without the relevance of replies that have no list of passages, if other replies have one."""
+    if not any(case.answer and (case.answer.retrieved or case.answer.retrieved_nothing) for case in cases):
+        return list(cases)
+    return [
+        replace(case, evidence=None, files=None, ranks=(), unlisted=True) if _is_unlisted(case) else case
+        for case in cases
+    ]
+
+
+def _is_unlisted(case: ScoredCase) -> bool:
+    """Check whether a reply has an answer but neither passages, nor an empty list, nor a key that may hold some."""
+    reply = case.answer
+    if reply is None or reply.answer is None or reply.retrieved or reply.retrieved_nothing or reply.route == DIRECT:
+        return False
+    return not any(map(seems_to_hold_passages, reply.unused_keys))
+
+
+def _unlisted_notes(cases: Sequence[ScoredCase]) -> tuple[str, ...]:
+    """Return a note on replies without a list of passages."""
+    n = sum(case.unlisted and bool(case.item.evidence) for case in cases)
+    if not n:
+        return ()
+    alone = "checked by their answers alone, and retrieval is measured on the others"
+    return (
+        f"{n} of {len(cases)} replies have an answer but no list of passages: they are {alone} (an empty list "
+        "says that nothing was retrieved)",
+    )
+
+
 def run_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
     """Return notes on what passages were compared with, on their size, and on keys of replies that were not used."""
     texts = [
@@ -66,7 +98,7 @@ def run_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
     without = (compared,) if any(texts) and not matcher.documents else ()
     replies = [case.answer for case in cases if case.answer]
     found = (*_name_notes(replies, matcher), *_offset_notes(replies, matcher), *_altered_notes(cases))
-    return (*without, *found, *_size_notes(cases, matcher), *unused_keys_note(replies))
+    return (*without, *_unlisted_notes(cases), *found, *_size_notes(cases, matcher), *unused_keys_note(replies))
 
 
 def _name_notes(answers: Sequence[Answer], matcher: Matcher) -> tuple[str, ...]:
