@@ -17,8 +17,12 @@ from kgsynth.language.shared_words import says_yes
 
 PUMP_A = "# Aurex A1\n\nThe pump is assembled in Oslo.\n\nWeight | 62 kg\n"
 PUMP_B = "# Borel B2\n\nThe pump is assembled in Lisbon.\n\nWeight | 75 kg\n"
-RULES = "# Rules\n\nUsed devices are not taken back unless they are defective. The guard may smoke, but visitors may not.\n"
-PAGES = {doc: document(doc, text) for doc, text in {"pump-a.md": PUMP_A, "pump-b.md": PUMP_B, "rules.md": RULES}.items()}
+RULES = (
+    "# Rules\n\nUsed devices are not taken back unless they are defective. The guard may smoke, but visitors may not.\n"
+)
+PAGES = {
+    doc: document(doc, text) for doc, text in {"pump-a.md": PUMP_A, "pump-b.md": PUMP_B, "rules.md": RULES}.items()
+}
 
 
 def item(question: str, answer: str, doc: str, text: str, source: str = "people") -> Item:

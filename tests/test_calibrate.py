@@ -276,4 +276,6 @@ def test_a_question_asked_in_more_words_counts_once(tmp_path: Path) -> None:
     kept = _without_repetitions([_LocatedItem(each, ((0,),)) for each in [*again, *plain, other]])
     assert [each.item for each in kept] == [*plain, other]
     found = replace(agreement((0.9, 1.0)), questions=(25, 100), repeated=(50, 0))
-    assert asked_text(found).startswith("Asked: 25 questions of the human set (from 100 documents; 50 repetitions of them")
+    assert asked_text(found).startswith(
+        "Asked: 25 questions of the human set (from 100 documents; 50 repetitions of them"
+    )

@@ -415,7 +415,8 @@ def answered(
         for at, page in enumerate(pages)
     ]  # fmt: skip
     replies = {
-        item.question: (answer(item.golden_answers[0]), [*(texts[at - 1 - n] for n in range(others)), texts[at if passages else at - 1]])
+        item.question: (answer(item.golden_answers[0]),
+                        [*(texts[at - 1 - n] for n in range(others)), texts[at if passages else at - 1]])
         if passages is not None else answer(item.golden_answers[0])
         for at, item in enumerate(items)
     }  # fmt: skip
@@ -493,7 +494,9 @@ def test_a_difference_that_the_deciding_metric_does_not_see_comes_first(tmp_path
         answered(tmp_path, "late", lambda golden: golden, others=6),
     ]
     title = headline(compare(runs))
-    assert title.startswith("late is significantly lower than early on recall@5 (by 1.000; exploratory); no significant ")
+    assert title.startswith(
+        "late is significantly lower than early on recall@5 (by 1.000; exploratory); no significant "
+    )
     assert title.endswith(
         "difference between early and late on pass_rate, which counts a right answer whatever the rank of its evidence"
     )

@@ -12,12 +12,13 @@ from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.metrics.scores import Scores
 
 PUMP = (
-    "# Aurex A1\n\nThe Aurex A1 is a device for the transport of cooling liquid in closed circuits. It was introduced "
-    "on 12 March 2021 and is assembled in Oslo. Its housing is blue, so that it can be told from others at a glance.\n\n"
+    "# Aurex A1\n\nThe Aurex A1 is a device for the transport of cooling liquid in closed circuits. It was "
+    "introduced on 12 March 2021 and is assembled in Oslo. Its housing is blue, so that it can be told from others at a "
+    "glance.\n\n"
     "| Property | Value |\n|---|---|\n| Weight | 62 kg |\n| Warranty | 24 months |\n"
-    "| Service life | 1.5 million cycles |\n\n## Use\n\nThe operator opens the [inlet valve](valves-2024.md#part-7), waits "
-    "until the pressure is stable, and then closes the drain. Each replacement of a seal is written down in the service log by a certified "
-    "technician.\n"
+    "| Service life | 1.5 million cycles |\n\n## Use\n\nThe operator opens the [inlet valve](valves-2024.md#part-7), "
+    "waits until the pressure is stable, and then closes the drain. Each replacement of a seal is written down in the "
+    "service log by a certified technician.\n"
 )
 
 
@@ -104,10 +105,8 @@ def run(passage: Passage, wanted: Span, answer: str) -> Scores:
 
 def test_a_note_counts_the_passages_whose_offsets_do_not_fit_their_text() -> None:
     found = run(Passage("pump.md", LOG.start, LOG.end, text=MARCH.text), MARCH, "12 March 2021")
-    wrong = (
-        f"1 of 1 passage has offsets at which its document has another text, such as pump.md [{LOG.start}, {LOG.end})"
-    )
-    assert f"{wrong}; it was matched by its text" in found.notes
+    wrong = f"1 of 1 passage came with offsets of another text, such as pump.md [{LOG.start}, {LOG.end})"
+    assert f"{wrong}; their text was searched for instead" in found.notes
     assert not any("offsets" in note for note in run(Passage("pump.md", text=MARCH.text), MARCH, "12 March 2021").notes)
 
 
@@ -180,7 +179,7 @@ def test_a_report_says_that_altered_passages_do_not_count_and_that_similar_ones_
     found = run(Passage("pump.md", text=around(WEIGHT, "62 kg", "purple")), WEIGHT, "62 kg")
     assert found.items[0].cause is not None and found.items[0].cause.kind == "not retrieved"
     assert any(
-        note.startswith("1 of 1 passage resembles evidence but has another figure or lacks") for note in found.notes
+        note.startswith("not counted as evidence: 1 of 1 passage resembling evidence, but with") for note in found.notes
     )
     caveat = "1 of 1 passages were not found exactly (similar text 1), so recall may be too high or too low"
     assert found.caveat.startswith(caveat)

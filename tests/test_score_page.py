@@ -133,4 +133,6 @@ def test_the_note_on_documents_only_is_printed_once(tmp_path: Path, monkeypatch:
     assert result.exit_code == 1, "no question was checked"
     assert result.stdout.count("passages came without text or offsets, so they were matched by document") == 1
     first = result.stdout.splitlines()[0]
-    assert first.startswith("rag.py:ask: none of 1 questions could be checked, so nothing passed – passages came without text or offsets")
+    assert first.startswith(
+        "rag.py:ask: none of 1 questions could be checked, so nothing passed – passages came without text or offsets"
+    )

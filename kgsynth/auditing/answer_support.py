@@ -22,7 +22,7 @@ from kgsynth.language.shared_words import has_scale_word, says_yes, says_yes_or_
 from kgsynth.language.words import words
 
 _NUMERAL_IN_TEXT = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w*[.,]?\d)|\d+")
-_WORD = re.compile(r"[^\W_][\w’'-]*")
+_WORD_IN_EVIDENCE = re.compile(r"[^\W_][\w’'-]*")
 _WORD_IN_ANSWER = re.compile(r"\b[^\W\d_][\w’'-]*")
 
 
@@ -75,7 +75,11 @@ def _denies_yes(case: AuditCase, item: Item) -> str:
     if not any(map(says_yes, item.golden_answers)) or not asked:
         return ""
     for text in case.evidence_sentences(item):
-        found = [(stems & asked, *m.span()) for m in _WORD.finditer(text) if (stems := set(own.content_stems(m[0])))]
+        found = [
+            (stems & asked, *m.span())
+            for m in _WORD_IN_EVIDENCE.finditer(text)
+            if (stems := set(own.content_stems(m[0])))
+        ]
         places = [(start, end) for stems, start, end in found if stems]
         shared = {stem for stems, _, _ in found for stem in stems}
         if 2 * len(shared) > len(asked) and all(own.denies(item.question, text, *place) for place in places):

@@ -18,8 +18,8 @@ from kgsynth.golden.spans import evidence_spans
 from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import words
 
-_WORD = re.compile(r"[^\W_][\w'’-]*")
-_ENDS = re.compile(r"[.?!:;]\s*[\"“‘(]?\s*$")  # before the first word of a sentence, whose capital says nothing
+_NAMING_WORD = re.compile(r"[^\W_][\w'’-]*")
+_NEW_SENTENCE = re.compile(r"[.?!:;]\s*[\"“‘(]?\s*$")  # before the first word of a sentence, whose capital says nothing
 _MIN_LETTERS = 2
 
 
@@ -50,9 +50,9 @@ def names_of(item: Item) -> list[str]:
     """
     runs: list[list[re.Match[str]]] = []
     found = language(item.language)
-    for match in _WORD.finditer(item.question):
+    for match in _NAMING_WORD.finditer(item.question):
         before = item.question[: match.start()]
-        if not _is_marked(match[0]) or not before.strip() or _ENDS.search(before):
+        if not _is_marked(match[0]) or not before.strip() or _NEW_SENTENCE.search(before):
             continue
         if runs and not item.question[runs[-1][-1].end() : match.start()].strip():
             runs[-1].append(match)
@@ -80,7 +80,9 @@ def _parts(name: str) -> set[str]:
 def _finding(item: Item, name: str, own: str, other: str, *, known: bool) -> Finding:
     if other:
         message = f"{item.question!r} names {name!r}, which {own} does not mention, but {other} does"
-        return Finding("subject", "warning", item.id, message, "correct the evidence and the answer, or delete the item")
+        return Finding(
+            "subject", "warning", item.id, message, "correct the evidence and the answer, or delete the item"
+        )
     where = "in no document as a whole" if known else "in no document"
     message = f"{item.question!r} names {name!r}, which is {where}"
     sure = not known and item.metadata.get("source") == "kgsynth"

@@ -21,9 +21,9 @@ from kgsynth.language.words import CJK
 _TOKEN = re.compile(
     rf"(?<![^\W_])[-−]?\d+(?:[.,:]\d+)*(?![^\W_{CJK}])|(?<=[{CJK}])\d+(?:[.,:]\d+)*|[{CJK}]|[^\W_{CJK}]+"
 )
-_TARGET = re.compile(r"(?<=\])\([^()\n]*\)|<[^<>\n]+>")  # of a link or tag, which a text without markup lacks
+_MARKUP_TARGET = re.compile(r"(?<=\])\([^()\n]*\)|<[^<>\n]+>")  # of a link or tag, which a text without markup lacks
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
-_KEPT = 500  # texts whose tokens are kept: those of the passages of the last questions
+_TOKENS_KEPT = 500  # texts whose tokens are kept: those of the passages of the last questions
 
 
 class _Token(NamedTuple):
@@ -139,10 +139,10 @@ def _is_figure(token: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    return _TARGET.sub(lambda match: " " * len(match[0]), text)
+    return _MARKUP_TARGET.sub(lambda match: " " * len(match[0]), text)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_TOKENS_KEPT)
 def _tokens(text: str) -> tuple[_Token, ...]:
     """Return the words and figures of a text without the targets of its links and tags.
 

@@ -21,10 +21,16 @@ from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
 from kgsynth.scoring.measurable import keep_measurable, run_notes
 from kgsynth.scoring.metrics import ScoredCase
-from kgsynth.scoring.metrics.assessable import assessable
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
-from kgsynth.scoring.metrics.measure import MetricRow, applies, count_refusals, measure_cases, summarise_rows
+from kgsynth.scoring.metrics.measure import (
+    MetricRow,
+    applies,
+    assessable,
+    count_refusals,
+    measure_cases,
+    summarise_rows,
+)
 from kgsynth.scoring.metrics.overall_score import overall_score, with_failed_as_zero
 from kgsynth.scoring.metrics.own_metrics import measure_own
 from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria

@@ -118,10 +118,8 @@ def _offset_notes(answers: Sequence[Answer], matcher: Matcher) -> tuple[str, ...
     wrong = list(filter(None, map(matcher.misplaced, passages)))
     if not wrong:
         return ()
-    verb, were = ("has", "it was") if len(wrong) == 1 else ("have", "they were")
     count = f"{len(wrong)} of {many(len(passages), 'passage')}"
-    other = f"{verb} offsets at which {'its' if len(wrong) == 1 else 'their'} document has another text"
-    return (f"{count} {other}, such as {wrong[0]}; {were} matched by {'its' if len(wrong) == 1 else 'their'} text",)
+    return (f"{count} came with offsets of another text, such as {wrong[0]}; their text was searched for instead",)
 
 
 def _altered_notes(cases: Sequence[ScoredCase]) -> tuple[str, ...]:
@@ -129,10 +127,9 @@ def _altered_notes(cases: Sequence[ScoredCase]) -> tuple[str, ...]:
     altered = sum(case.altered for case in cases)
     if not altered:
         return ()
-    verb = "resembles evidence but has" if altered == 1 else "resemble evidence but have"
-    lacks, counted = ("lacks", "it does") if altered == 1 else ("lack", "they do")
     count = f"{altered} of {many(sum(len(case.methods) for case in cases), 'passage')}"
-    return (f"{count} {verb} another figure or {lacks} words of the golden answer, so {counted} not count as evidence",)
+    changed = "resembling evidence, but with another figure or without words of the golden answer"
+    return (f"not counted as evidence: {count} {changed}",)
 
 
 def _size_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:

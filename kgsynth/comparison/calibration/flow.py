@@ -49,7 +49,9 @@ class _QuestionSample:
 
     def scores(self, values: NDArray[Any]) -> SetScores:
         """Return ``values`` (questions, systems) with the document of each question."""
-        return SetScores(values, tuple(each.item.evidence[0][0].doc for each in self.questions), self.untied, self.repeated)
+        return SetScores(
+            values, tuple(each.item.evidence[0][0].doc for each in self.questions), self.untied, self.repeated
+        )
 
 
 def calibrate(
