@@ -13,8 +13,8 @@ from kgsynth.scoring.metrics.scores import Scores
 
 PUMP = (
     "# Aurex A1\n\nThe Aurex A1 is a device for the transport of cooling liquid in closed circuits. It was "
-    "introduced on 12 March 2021 and is assembled in Oslo. Its housing is blue, so that it can be told from others at a "
-    "glance.\n\n"
+    "introduced on 12 March 2021 and is assembled in Oslo. Its housing is blue, so that it can be told from others at "
+    "a glance.\n\n"
     "| Property | Value |\n|---|---|\n| Weight | 62 kg |\n| Warranty | 24 months |\n"
     "| Service life | 1.5 million cycles |\n\n## Use\n\nThe operator opens the [inlet valve](valves-2024.md#part-7), "
     "waits until the pressure is stable, and then closes the drain. Each replacement of a seal is written down in the "
