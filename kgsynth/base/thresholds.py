@@ -283,6 +283,7 @@ class Limits:
     # where it is found; programs that read columns, tables and page heads in another order leave the shorter ones
     passage_pieces_share: float = 0.5
     gone_evidence_share: float = 0.5  # of the questions, with evidence in no document; above, the documents are wrong
+    left_out_share: float = 0.1  # of the questions, not asked or not checked; above, no gate on the others can pass
     uncertain_match_share: float = 0.3  # of the passages; above, retrieval metrics may say more about the matching
     whole_document_share: float = 0.5  # of a document in a passage; above, to find a document is to find its evidence
     retrieved_corpus_share: float = 0.25  # of all documents in the passages of a question; above, much is found by size

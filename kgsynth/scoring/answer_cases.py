@@ -27,7 +27,7 @@ def match_answers(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[
     cases = []
     for item in inputs.items:
         answer, evidence = answers[item.id], item.evidence if item.answerable else ()
-        coverage = inputs.matcher.match(answer.retrieved, evidence)
+        coverage = inputs.matcher.match(answer.retrieved, evidence, item.golden_answers)
         case = ScoredCase(
             item=item,
             answer=None if answer.error == NO_RECORD else answer,
@@ -38,7 +38,10 @@ def match_answers(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[
             docs=coverage.docs,
             documents_given=bool(inputs.documents),
             answer_in_document=_is_in_document(inputs, answer),
-            before=inputs.matcher.match(answer.before, evidence).evidence if answer.before else None,
+            before=inputs.matcher.match(answer.before, evidence, item.golden_answers).evidence
+            if answer.before
+            else None,
+            altered=coverage.altered,
             texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
         )
         cases.append(case)

@@ -24,7 +24,14 @@ from kgsynth.scoring.measurable import keep_measurable, run_notes
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
-from kgsynth.scoring.metrics.measure import MetricRow, applies, count_refusals, measure_cases, summarise_rows
+from kgsynth.scoring.metrics.measure import (
+    MetricRow,
+    applies,
+    assessable,
+    count_refusals,
+    measure_cases,
+    summarise_rows,
+)
 from kgsynth.scoring.metrics.overall_score import overall_score, with_failed_as_zero
 from kgsynth.scoring.metrics.own_metrics import measure_own
 from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
@@ -202,6 +209,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
     failed = [result.cause is not None for result in results]
     overall = overall_score(values, criteria.weights, with_failed_as_zero(values, measured.rows, failed))
     values |= {"pass_rate": pass_rate(results), "overall": overall.as_value(len(items))}
+    tested = assessable(values, results, len(inputs.excluded))
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
     methods = Counter(method for case in measured.cases for method in case.methods)
@@ -216,7 +224,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         by=by,
         resources=resources,
         signatures=signatures(inputs.matcher.cover, embedding, judged.signatures if judged else None),
-        gates=tuple(gate.check(values, criteria.strict) for gate in criteria.gates),
+        gates=tuple(gate.check(tested, criteria.strict) for gate in criteria.gates),
         cover=inputs.matcher.cover,
         matched={method: methods[method] for method in MATCH_METHODS},
         refusals=count_refusals(measured.cases),
@@ -234,7 +242,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
             *(judged.notes if judged else ()),
         ),
         thresholds=tuple(
-            each.check(values, criteria.strict, applies=not each.from_preset or applies(each.metric, measured.cases))
+            each.check(tested, criteria.strict, applies=not each.from_preset or applies(each.metric, measured.cases))
             for each in criteria.thresholds
         ),
         overall=overall,

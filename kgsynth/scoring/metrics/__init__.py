@@ -79,7 +79,7 @@ METRICS: Mapping[str, Metric] = {
         "returned",
         "number of passages that the system returns",
         "count",
-        lambda case, _: float(len(case.answer.retrieved)) if case.answer else None,
+        lambda case, _: float(len(case.answer.retrieved)) if case.answer and not case.unlisted else None,
         bounded=False,
     ),
     "retrieved_words": Metric(

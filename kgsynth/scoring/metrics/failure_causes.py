@@ -122,8 +122,10 @@ def why_not_checked(case: ScoredCase, retrieves: bool, compared: bool) -> str:
     """
     if not case.item.answerable:
         return "" if case.answered else "they are unanswerable, and the system gives no answers that could decline"
-    if retrieves or compared or case.by_document:
+    if retrieves or compared:
         return ""
+    if case.by_document:
+        return "only their documents are known of their passages, and there is no answer to compare"
     if case.answer and case.answer.retrieved and case.item.evidence:
         return case.why_not_placed
     if case.item.evidence:

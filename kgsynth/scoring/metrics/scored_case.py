@@ -24,7 +24,8 @@ class ScoredCase:
     the evidence groups were covered (None: never), ``methods`` the match method of each passage, ``docs`` the documents
     the passages come from, ``texts`` their known texts. ``before`` is the relevance of the ranking before a reranker.
     ``documents_given`` says whether the passages were searched for in documents, ``answer_in_document`` whether the
-    answer is part of one, word for word.
+    answer is part of one, word for word, ``altered`` how many passages resemble evidence but change it. ``unlisted``
+    says that the reply has an answer but no list of passages, as other replies have.
     ``semantic`` and ``judged`` (by metric) are set only when an embedding model or an LLM was asked.
     """
 
@@ -41,6 +42,8 @@ class ScoredCase:
     methods: tuple[str, ...] = ()
     documents_given: bool = False
     answer_in_document: bool = False
+    altered: int = 0
+    unlisted: bool = False
 
     @property
     def answer_text(self) -> str:
@@ -88,7 +91,7 @@ class ScoredCase:
     @property
     def texts_known(self) -> bool:
         """Whether the texts of the retrieved passages are known, or nothing was retrieved."""
-        return bool(self.texts) or not (self.answer and self.answer.retrieved)
+        return bool(self.texts) or not (self.unlisted or (self.answer and self.answer.retrieved))
 
     @property
     def retrieved_words(self) -> float | None:
