@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from kgsynth.language.english.stated_values import is_number, value_places
 
 _SHARE_OF = r"(?:third|quarter|fifth|tenth)s?\s+of"
-_BEFORE = {
+_RIGHT_BEFORE = {
     "less": (
         r"(?<!no )(?<!not )(?:less|fewer|lower|smaller)\s+than",
         r"less|fewer|under|below|at most|up to|within|max",
@@ -28,7 +28,7 @@ _BEFORE = {
 """Kind of change -> the words directly before a value that make it, and the words of a source that excuse them."""
 _BEFORE_NUMBER = {
     "below": (r"under|below", r"less|fewer|under|below|at most|up to|within|max"),
-    "above": (r"above", _BEFORE["more"][1]),
+    "above": (r"above", _RIGHT_BEFORE["more"][1]),
     "minus": (r"minus|−", r"minus|-|−|negative"),
     "range": (
         r"\d[\d.,]*\s*(?:[a-z°%]+\s+)?(?:to|through|and)|\d[\d.,]*\s*[-–]",
@@ -73,7 +73,7 @@ def changed(
 def _changes(answer: str, place: tuple[int, int], number: bool) -> Iterator[tuple[str, str]]:
     """Yield each phrase of the value at a place and words that change it, with the words that excuse it."""
     start, end = place
-    for words, excuse in {**_BEFORE, **(_BEFORE_NUMBER if number else {})}.values():
+    for words, excuse in {**_RIGHT_BEFORE, **(_BEFORE_NUMBER if number else {})}.values():
         if match := re.search(rf"(?<![\w-])(?:{words})\s*[$€£]?$", answer[:start], re.I):
             yield answer[match.start() : end], excuse
     for words, excuse in _AFTER_NUMBER.values() if number else ():
