@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,8 @@ from scipy.stats import kendalltau
 
 from kgsynth.base.records import Chunk, Document, Item, Span, item_id
 from kgsynth.cli import main
-from kgsynth.comparison.calibration.flow import _LocatedItem, _reciprocal_rank, _units_of
+from kgsynth.comparison.calibration.flow import _LocatedItem, _reciprocal_rank, _units_of, _without_repetitions
+from kgsynth.comparison.calibration.text import asked as asked_text
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.systems.retriever_variants import variants
@@ -258,3 +260,22 @@ def test_a_set_about_other_documents_is_refused(sets: Path, tmp_path: Path) -> N
     done = CliRunner().invoke(main, ["calibrate", str(sets / "ours.jsonl"), *args])
     assert done.exit_code == 3
     assert done.output == ("error: no question of the human set has its evidence in the documents: check --docs\n")
+
+
+def test_a_question_asked_in_more_words_counts_once(tmp_path: Path) -> None:
+    texts = [f"Depot number {n} is led by Person{n} of the district." for n in range(4)]
+    docs = [Document(f"d{n}.md", text, "", "md", "", (), ()) for n, text in enumerate(texts)]
+
+    def asked(n: int, question: str, answer: str) -> Item:
+        evidence = ((docs[n].span(0, len(texts[n])),),)
+        return Item(item_id(question, (answer,), evidence), question, (answer,), "simple", "", "en", evidence)
+
+    plain = [asked(n, f"Who leads depot number {n}?", f"Person{n}") for n in range(4)]
+    again = [asked(n, f"Please tell me: who leads depot number {n}?", f"person{n}") for n in range(4)]
+    other = asked(0, "What does the district of Person0 have?", "depot number 0")
+    kept = _without_repetitions([_LocatedItem(each, ((0,),)) for each in [*again, *plain, other]])
+    assert [each.item for each in kept] == [*plain, other]
+    found = replace(agreement((0.9, 1.0)), questions=(25, 100), repeated=(50, 0))
+    assert asked_text(found).startswith(
+        "Asked: 25 questions of the human set (from 100 documents; 50 repetitions of them"
+    )

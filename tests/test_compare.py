@@ -401,9 +401,12 @@ def test_many_passages_are_left_out_with_a_note(tmp_path: Path, monkeypatch: pyt
 
 
 def answered(
-    folder: Path, name: str, answer: Callable[[str], str], passages: bool | None = True, **options: float
+    folder: Path, name: str, answer: Callable[[str], str], passages: bool | None = True, others: int = 0
 ) -> Path:
-    """The folder of a run on 20 questions that answers ``answer(golden answer)``; passages are right, wrong or None."""
+    """The folder of a run on 20 questions that answers ``answer(golden answer)``; passages are right, wrong or None.
+
+    ``others`` are passages without evidence in front.
+    """
     texts = [f"The thing of house {at} is a skua{at}." for at in range(20)]
     pages = [Document(f"d{at}.md", text, "", "md", "", (), ()) for at, text in enumerate(texts)]
     items = [
@@ -412,11 +415,12 @@ def answered(
         for at, page in enumerate(pages)
     ]  # fmt: skip
     replies = {
-        item.question: (answer(item.golden_answers[0]), [texts[at if passages else at - 1]])
+        item.question: (answer(item.golden_answers[0]),
+                        [*(texts[at - 1 - n] for n in range(others)), texts[at if passages else at - 1]])
         if passages is not None else answer(item.golden_answers[0])
         for at, item in enumerate(items)
     }  # fmt: skip
-    score(items, replies.__getitem__, docs=pages, out=folder / name, **options)  # type: ignore[arg-type]
+    score(items, replies.__getitem__, docs=pages, out=folder / name)
     return folder / name
 
 
@@ -480,6 +484,29 @@ def test_the_first_line_names_a_large_exploratory_difference(tmp_path: Path) -> 
     assert headline(compare([right, lost])) == (
         "lost is significantly lower than right on pass_rate; exploratory: recall@5 of lost is 1.000 below right"
     )
+
+
+def test_a_difference_that_the_deciding_metric_does_not_see_comes_first(tmp_path: Path) -> None:
+    """Both give every right answer, one with its evidence at rank 7."""
+
+    runs = [
+        answered(tmp_path, "early", lambda golden: golden),
+        answered(tmp_path, "late", lambda golden: golden, others=6),
+    ]
+    title = headline(compare(runs))
+    assert title.startswith(
+        "late is significantly lower than early on recall@5 (by 1.000; exploratory); no significant "
+    )
+    assert title.endswith(
+        "difference between early and late on pass_rate, which counts a right answer whatever the rank of its evidence"
+    )
+    assert headline(compare(runs, ["em"])) == "No significant difference between early and late on em"
+
+
+def test_a_run_of_which_nothing_was_checked_is_called_so() -> None:
+    passages = {"metrics": {"context_recall": {"value": 0.5}}, "signatures": {"context_recall": "context_recall|v:1"}}
+    found = incomparable([passages, {"metrics": {}}], ["pass_rate"])
+    assert found == {"pass_rate": "questions checked by passages against nothing"}
 
 
 def test_a_run_without_passages_is_compared_by_its_answers(tmp_path: Path) -> None:

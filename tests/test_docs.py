@@ -18,6 +18,7 @@ from typing import Any
 
 import click
 import pytest
+from kgsynth.generation.writing.llm_prompts import LENGTHS, STYLES, VARIANTS
 
 from kgsynth.base.config import DEFAULT_LENGTHS, DEFAULT_STYLES, Config
 from kgsynth.base.records import Document, Span, item_id
@@ -29,7 +30,6 @@ from kgsynth.documents.text_index import MIN_SIMILARITY
 from kgsynth.evidence import closed_book
 from kgsynth.evidence.derivation import OPERATORS, recompute, same_answer
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS
-from kgsynth.generation.writing.llm_prompts import LENGTHS, STYLES, VARIANTS
 from kgsynth.golden.item_json import from_json
 from kgsynth.golden.subtypes import SUBTYPES
 from kgsynth.models import llm

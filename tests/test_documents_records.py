@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from contextlib import suppress
 
 import pytest
@@ -196,3 +197,8 @@ def test_damaged_text_is_read_or_refused(at: int, new: str) -> None:
     for text in (API[:at] + new + API[at + len(new) :], ROWS[: at % len(ROWS)] + new):
         with suppress(UnsupportedFileError):
             structure(read(text))
+
+
+def test_records_can_be_sent_to_another_process_before_their_cells_are_made() -> None:
+    text = '[{"plan": "Team", "price": 5}, {"plan": "Solo", "price": 3}]'
+    assert pickle.loads(pickle.dumps(read(text))) == read(text)

@@ -230,17 +230,3 @@ def test_the_cells_of_a_read_sheet_stay_text_until_they_are_asked_for() -> None:
     assert again == document
     assert pickle.loads(pickle.dumps(again)) == document, "also when its cells have been made"
     assert not hasattr(document, "cells")
-
-
-@pytest.mark.slow
-def test_a_sheet_of_100_000_rows_is_read_in_seconds() -> None:
-    book: Any = openpyxl.Workbook(write_only=True)
-    sheet = book.create_sheet("Big")
-    sheet.append(["Name", "Team", "Price", "Share", "Number"])
-    for number in range(100_000):
-        sheet.append([f"Item {number}", "Blue", number * 1.5, f"text {number % 77}", number])
-    data = saved(book)
-    started = time.process_time()
-    document = pickle.loads(pickle.dumps(read(data)))
-    assert time.process_time() - started < 8, "2 s on a machine that does nothing else"
-    assert len(document.blocks) == 500_006

@@ -122,7 +122,8 @@ def test_an_invalid_cover_is_an_error_with_its_value(cover: float) -> None:
 @pytest.mark.parametrize(
     ("passage", "method"),
     [
-        (Passage("benefits/leave.md", 0, 9, text="nowhere to be found in any document"), "offsets"),
+        (Passage("benefits/leave.md", 0, 9), "offsets"),
+        (Passage("benefits/leave.md", 0, 9, text="nowhere to be found in any document"), "document"),
         (Passage("benefits/leave.md", text="Unused days move to the next year, but no more"), "text"),
         (Passage(text="Unused days move to the\n\n next year,  but no more"), "text"),
         (Passage(text="Unused days move to the next year but no more than 5 of them, and they lapse"), "similar text"),

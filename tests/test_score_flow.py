@@ -455,9 +455,9 @@ def test_passages_that_name_only_documents_are_measured_as_files() -> None:
         assert scores.metrics["recall@5"].value is None and scores.metrics["ndcg@5"].value is None
         assert scores.metrics["file_recall"].value == 1
         assert terminal(scores).splitlines()[0] == (
-            "canned: 3 of 4 questions passed, 0 failed, 1 was not checked – passages came without text or offsets, so "
-            "they were matched by document: file_recall is the share of the needed documents that were retrieved, and "
-            "nothing is known of the place in them"
+            "canned: none of 4 questions could be checked, so nothing passed – passages came without text or offsets, "
+            "so they were matched by document: file_recall is the share of the needed documents that were retrieved, "
+            "and nothing is known of the place in them"
         )
         assert not any(each.cause for each in scores.items), "retrieval is not blamed for what is not known"
 
@@ -519,7 +519,7 @@ def test_passages_under_the_name_of_another_document_are_counted() -> None:
 def test_a_large_share_of_uncertain_matches_is_in_the_first_line(move: Callable[[str, float], None]) -> None:
     nearly = Passage(text="Staff had 25 days of leave, five days may be carried over!")
     said = {**TEXT_AND_NAME, "q1": ("said", [nearly])}
-    line = "1 of 3 passages were not found exactly (similar text 1), so recall may be too low"
+    line = "1 of 3 passages were not found exactly (similar text 1), so recall may be too high or too low"
     move("retrieved_corpus_share", 1.0)
     assert score(ITEMS, CannedSystem(said), docs=DOCS).caveat == line
     move("uncertain_match_share", 0.34)

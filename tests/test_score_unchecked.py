@@ -150,12 +150,12 @@ def test_a_system_that_only_answers_is_checked_by_its_answers() -> None:
     assert empty.metrics["recall@5"].value == 0.0
 
 
-def test_passages_known_by_their_document_are_checked_by_document() -> None:
+def test_passages_known_by_their_document_pass_nothing_and_fail_where_it_is_another() -> None:
     def search(question: str) -> object:
         return [{"doc": "leave.md" if "days" in question else "other.md"}]
 
     scores = score(ITEMS, search)
-    assert [item.state for item in scores.items] == ["passed", "failed"]
+    assert [item.state for item in scores.items] == ["not checked", "failed"]
     assert str(scores.items[1].cause) == "not retrieved: 1 of 1 documents (leave.md)"
 
 
@@ -473,7 +473,7 @@ def test_documents_without_places_must_be_among_the_first_too() -> None:
     documents += [Document(each["doc"], "Nothing.", "", "md", "1", (), ()) for each in others]
     low = score(ITEMS, lambda _: [*others, {"doc": "leave.md"}], docs=documents)
     assert (low.causes, low.metrics["file_recall"].value) == ({"retrieved but low": 2}, 1.0)
-    assert score(ITEMS, lambda _: [*others[1:], {"doc": "leave.md"}], docs=documents).n_passed == 2
+    assert score(ITEMS, lambda _: [*others[1:], {"doc": "leave.md"}], docs=documents).questions["not checked"] == 2
 
 
 def test_a_right_answer_passes_with_low_evidence_and_a_note_says_so() -> None:

@@ -18,10 +18,11 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_patterns import pattern, pattern_problem
 from kgsynth.golden.spans import evidence_spans, excerpt
 from kgsynth.language import LANGUAGES, language, nearest_language
-from kgsynth.language.shared_words import has_scale_word, says_yes_or_no
+from kgsynth.language.shared_words import has_scale_word, says_yes, says_yes_or_no
 from kgsynth.language.words import words
 
 _NUMERAL_IN_TEXT = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w*[.,]?\d)|\d+")
+_WORD_IN_EVIDENCE = re.compile(r"[^\W_][\w’'-]*")
 _WORD_IN_ANSWER = re.compile(r"\b[^\W\d_][\w’'-]*")
 
 
@@ -50,6 +51,10 @@ def unsupported_answers(case: AuditCase) -> Iterator[Finding]:
 def denied_answers(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose answer is in the evidence only where a sentence denies it: "Ada does not lead it"."""
     for item in case.valid_items:
+        if item.language in LANGUAGES and (text := _denies_yes(case, item)):
+            message = f"{item.question!r} is answered with {item.golden_answers[0]!r}, but the evidence denies it: "
+            yield Finding("denied", "warning", item.id, message + excerpt(text), "correct the answer or the evidence")
+            continue
         for group in item.evidence if item.language in LANGUAGES else ():
             sentences = list(dict.fromkeys(s.text for span in group for s in case.overlapping(span)))
             places = [(text, *at) for text in sentences for at in _places(text, item.golden_answers)]
@@ -58,6 +63,28 @@ def denied_answers(case: AuditCase) -> Iterator[Finding]:
                 advice = "correct the answer or the evidence, or ask for what is not the case"
                 yield Finding("denied", "warning", item.id, message + excerpt(places[0][0]), advice)
                 break
+
+
+def _denies_yes(case: AuditCase, item: Item) -> str:
+    """Return the sentence that denies what a question asks, if the answer is yes, "" for none.
+
+    Most content words of the question must be in it, each in a clause that denies.
+    """
+    own = language(item.language)
+    asked = set(own.content_stems(item.question))
+    if not any(map(says_yes, item.golden_answers)) or not asked:
+        return ""
+    for text in case.evidence_sentences(item):
+        found = [
+            (stems & asked, *m.span())
+            for m in _WORD_IN_EVIDENCE.finditer(text)
+            if (stems := set(own.content_stems(m[0])))
+        ]
+        places = [(start, end) for stems, start, end in found if stems]
+        shared = {stem for stems, _, _ in found for stem in stems}
+        if 2 * len(shared) > len(asked) and all(own.denies(item.question, text, *place) for place in places):
+            return text
+    return ""
 
 
 def _places(text: str, answers: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -16,6 +16,7 @@ from kgsynth.auditing import (
     embedding_rank,
     other_answers,
     proof,
+    question_names,
     question_wording,
     schema,
     topics,
@@ -47,6 +48,12 @@ DRIFT = {
 }
 """The codes for a span whose text is not in place, with their titles."""
 
+NAMES = {
+    "subject": "a question that names what only another document has",
+    "unknown_name": "a question that names what no document has",
+}
+"""The codes for a name of the question that the documents of its evidence lack, with their titles."""
+
 CHECKS: dict[str, Check] = {
     "schema": Check("error", "fields missing or contradictory", schema.schema),
     "id": Check("error", "content changed after the id was given", schema.ids),
@@ -57,6 +64,7 @@ CHECKS: dict[str, Check] = {
     "derivation": Check("error", "a derivation that fails or yields another answer", proof.failed_derivations),
     "evidence": Check("error", "an answer that its evidence does not support", answer_support.unsupported_answers),
     "denied": Check("warning", "an answer that its evidence denies", answer_support.denied_answers),
+    "names": Check("error", "a name that its documents lack", question_names.foreign_names, codes=NAMES),
     "kind": Check("warning", "an answer of another kind than the question asks for", answer_support.wrong_answer_kinds),
     "claims": Check("error", "claims and evidence that do not fit each other", claims.claims_and_groups),
     "hops": Check("error", "a multi_context question that one passage answers", proof.hops),

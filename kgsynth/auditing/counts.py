@@ -11,6 +11,7 @@ from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.keep_estimate import keep_estimate
 from kgsynth.auditing.question_wording import overlaps
 from kgsynth.auditing.topics import topics_without_questions
+from kgsynth.language.shared_words import says_yes_or_no
 from kgsynth.language.words import words
 
 _MAX_TOPICS = 20
@@ -38,6 +39,7 @@ def set_statistics(case: AuditCase) -> dict[str, Any]:
         "rank": {**_distribution(ranks), "within": within} if ranks else None,
         "coverage": _coverage(case),
         "keep": keep_estimate(case),
+        "yes_no": sum(any(map(says_yes_or_no, item.golden_answers)) for item in case.dataset),
     }
 
 

@@ -27,7 +27,8 @@ from kgsynth.show.wording import many
 class FixedSet:
     """The updated set, and what was done to it.
 
-    ``new`` has the warnings about its items that the set did not have before, see ``settle``.
+    ``new`` has the warnings about its items that the set did not have before, and those about a name that no document
+    has: it may have gone with a change. See ``settle``.
 
     ``moved`` counts the items whose evidence or derivation moved, ``negatives_changed`` the remaining items with a hard
     negative that moved or was dropped. ``left_out`` has the items that could not be kept, each with the reason.
@@ -107,7 +108,8 @@ def settle(before: AuditReport, check: Callable[[Dataset], AuditReport]) -> Fixe
         raise InputError(f"--fix would keep none of {count}, so nothing was written{first}; check --docs")
     ids = {_earlier_id(item): item.id for item in made.dataset}
     known = {(found.code, ids.get(found.item)) for found in before.findings}
-    return replace(made, new=tuple(f for f in after.findings if f.item and (f.code, f.item) not in known))
+    new = (f for f in after.findings if f.item and (f.code == "unknown_name" or (f.code, f.item) not in known))
+    return replace(made, new=tuple(new))
 
 
 def _earlier_id(item: Item) -> str:

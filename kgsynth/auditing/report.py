@@ -148,6 +148,7 @@ class AuditReport:
         ]
         if estimate := stats.get("keep"):
             lines.append(estimate_sentence(estimate))
+        lines += _unseen(stats, foreign=self.converted or bool(stats.get("read")), estimated=bool(stats.get("keep")))
         if analysis := stats.get("item_analysis"):
             lines.append(_item_analysis_line(analysis))
         for check in sorted(self.checks(), key=lambda check: check["severity"] != "error"):
@@ -165,6 +166,24 @@ class AuditReport:
         lines += [""] if codes_by_reason else []
         lines += [f"not checked: {', '.join(codes)} ({reason})" for reason, codes in codes_by_reason.items()]
         return "\n".join(lines)
+
+
+def _unseen(stats: Mapping[str, Any], *, foreign: bool, estimated: bool) -> list[str]:
+    """Return what the checks cannot see of this set: whether a yes or no is right, and in another tool's set more."""
+    lines = []
+    if foreign and estimated:
+        lines.append("the estimate is of how questions are put; it says nothing about whether their answers are right")
+    if n := stats.get("yes_no"):
+        lines.append(
+            f"{many(n, 'answer')} of yes or no: no rule sees whether the evidence says so, unless it denies a yes in "
+            "the words of the question"
+        )
+    if foreign:
+        lines.append(
+            "no rule sees that a passage says the answer of something else than the question asks about, unless the "
+            "question names it: let people read a sample with kgsynth review"
+        )
+    return lines
 
 
 def _item_analysis_line(analysis: Mapping[str, Any]) -> str:

@@ -292,6 +292,7 @@ class Limits:
     # where it is found; programs that read columns, tables and page heads in another order leave the shorter ones
     passage_pieces_share: float = 0.5
     gone_evidence_share: float = 0.5  # of the questions, with evidence in no document; above, the documents are wrong
+    left_out_share: float = 0.1  # of the questions, not asked or not checked; above, no gate on the others can pass
     uncertain_match_share: float = 0.3  # of the passages; above, retrieval metrics may say more about the matching
     whole_document_share: float = 0.5  # of a document in a passage; above, to find a document is to find its evidence
     retrieved_corpus_share: float = 0.25  # of all documents in the passages of a question; above, much is found by size
@@ -299,6 +300,11 @@ class Limits:
 
     hidden_answer_words: int = 100  # of an answer, from which a golden answer in it may stand there by chance …
     hidden_answer_times: int = 20  # … if the answer is also so many times as long as the golden answer
+    copied_answer_words: int = 50  # the same of an answer that is copied from a document or passage …
+    copied_answer_times: int = 10
+    copied_answer_sentences: int = 3  # one or two that hold the answer are a quotation
+    alternative_words: int = 4  # of a golden answer and of the alternatives to it, at most
+    conversion_rounding: float = 0.05  # of a value that is given in another unit beside the right one
 
     # ---- languages, and parsing English ---------------------------------------------------------------
 

@@ -112,5 +112,5 @@ def raise_failure(scores: Scores, limit: str | None) -> None:
         kind = "gates and thresholds" if scores.thresholds else "gates"
         named = (f"{text} (no value: {why})" if why else text for text, why in scores.failed_checks)
         raise GateError(f"{len(scores.failed_checks)} of {total} {kind} failed: {', '.join(named)}")
-    if not scores.n_checked:
+    if not scores.compared:
         raise GateError(f"{scores.result}; the notes say why")

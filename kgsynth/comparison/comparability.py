@@ -74,7 +74,9 @@ def _signature(run: Mapping[str, Any], metric: str) -> str:
         return str(signatures.get(metric.partition("@")[0], "")).partition("|")[2]
     used = checked_by(run)
     own = [str(signatures.get(name, "")) for name, what in _CHECKED_BY.items() if what in used]
-    return "|".join((f"checked:{joined(used)}", *dict.fromkeys(part for text in own for part in text.split("|")[1:])))
+    return "|".join(
+        (f"checked:{joined(used) or 'nothing'}", *dict.fromkeys(part for text in own for part in text.split("|")[1:]))
+    )
 
 
 def _differing(signatures: Sequence[str]) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kgsynth.comparison.results import Comparison, Pair
+from kgsynth.comparison.comparability import PASS_RATE
+from kgsynth.comparison.results import Comparison, MetricComparison, Pair
+from kgsynth.scoring.metrics.lookup import find_metric
 from kgsynth.show.wording import joined, many
 
 _MAX_STATEMENTS, _MAX_NAMES = 3, 5
@@ -14,7 +16,7 @@ _MAX_STATEMENTS, _MAX_NAMES = 3, 5
 def headline(comparison: Comparison) -> str:
     """Say in a sentence, without a full stop, which runs differ significantly on the primary metrics, or cannot.
 
-    The largest significant difference on an exploratory metric is named too.
+    The largest significant difference on an exploratory metric is named too: first, if the primary metrics show none.
     """
     runs = [*comparison.rankings[0].means] if comparison.rankings else [*comparison.runs]
     if _identical(comparison):
@@ -22,6 +24,8 @@ def headline(comparison: Comparison) -> str:
     reasons = {name: why for name, why in comparison.incomparable.items() if name in comparison.primary}
     why, explored = "; ".join(dict.fromkeys(reasons.values())), _explored(comparison)
     if not reasons:
+        if explored and not any(any(pair.significant_sides.values()) for pair in comparison.pairs):
+            return f"{_unseen(comparison)}; {_lower_first(_differences(comparison, runs))}{_blind_spot(comparison)}"
         return f"{_differences(comparison, runs)}{explored}"
     if comparison.forced:
         return f"{_differences(comparison, runs)}{explored} (tested although not comparable: {why})"
@@ -41,12 +45,41 @@ def _identical(comparison: Comparison) -> bool:
     )
 
 
+def _largest(comparison: Comparison) -> tuple[MetricComparison, Pair] | None:
+    """Return the largest significant difference on an exploratory metric, the first of several, with its pair."""
+    found = [(row, pair) for pair in comparison.pairs for row in pair.rows if row.significant and not row.primary]
+    return max(found, key=lambda each: abs(each[0].difference.difference), default=None)
+
+
+def _unseen(comparison: Comparison) -> str:
+    """Say which run is lower on the exploratory metric with the largest significant difference."""
+    found = _largest(comparison)
+    if found is None:
+        return ""
+    row, pair = found
+    size = row.difference.difference
+    low, high = (pair.b, pair.a) if size < 0 else (pair.a, pair.b)
+    return f"{low} is significantly lower than {high} on {row.metric} (by {abs(size):.3f}; exploratory)"
+
+
+def _blind_spot(comparison: Comparison) -> str:
+    """Say what the pass rate does not see of retrieval, if it decides and the difference is one of retrieval."""
+    found = _largest(comparison)
+    if found is None or comparison.primary != (PASS_RATE,) or find_metric(found[0].metric).kind != "retrieval":
+        return ""
+    return ", which counts a right answer whatever the rank of its evidence"
+
+
+def _lower_first(text: str) -> str:
+    return text.replace("No significant", "no significant", 1)
+
+
 def _explored(comparison: Comparison) -> str:
     """Return the largest significant difference on an exploratory metric, "" if there is none."""
-    found = [(row, pair) for pair in comparison.pairs for row in pair.rows if row.significant and not row.primary]
-    if not found:
+    found = _largest(comparison)
+    if found is None:
         return ""
-    row, pair = max(found, key=lambda each: abs(each[0].difference.difference))
+    row, pair = found
     size = row.difference.difference
     side = "above" if size > 0 else "below"
     return f"; exploratory: {row.metric} of {pair.b} is {abs(size):.3f} {side} {pair.a}"

@@ -124,7 +124,24 @@ class Language(Protocol):
         """Return an answer without what it denies, unless its question, golden answers or evidence deny that too."""
 
     def hedged(self, answer: str, asked: Sequence[str], golden: Sequence[str], evidence: Sequence[str]) -> bool:
-        """Check whether an answer offers a golden answer or something else."""
+        """Check whether an answer offers a golden answer beside others."""
+
+    def changed(
+        self, answer: str, asked: str, golden: Sequence[str], evidence: Sequence[str], passages: Sequence[str]
+    ) -> bool:
+        """Check whether words beside a golden answer make it another value wherever an answer states it.
+
+        Words like them in the evidence excuse that, and so do the same words in a passage.
+        """
+
+    def other_value(self, answer: str, asked: str, golden: Sequence[str], sources: Sequence[str]) -> bool:
+        """Check whether an answer asserts a value of the same kind that is neither golden nor in a source."""
+
+    def same_value(self, answer: str, golden: str, question: str) -> bool:
+        """Check whether an answer states the quantity or date that a golden answer is, in whatever form."""
+
+    def statements(self, answer: str) -> list[str]:
+        """Return the clauses of an answer without those that guess."""
 
     def answer_form(self, text: str) -> str:
         """Return an answer in the form in which it is compared: without letter case and article, numbers as digits."""

@@ -9,7 +9,8 @@ import re
 
 from kgsynth.language.words import words
 
-_YES_NO = frozenset({"yes", "no", "true", "false", "是", "否", "对"})
+_YES = frozenset({"yes", "true", "是", "对"})
+_YES_NO = _YES | {"no", "false", "否"}
 _CHOICE = re.compile(r"\bor\b|还是|或", re.IGNORECASE)
 _SCALE = re.compile(r"(?:\b|\d)(?:thousand|million|billion|trillion|dozen|[kKmM]|bn|万|亿|千|百)\b|万|亿|千|百")
 
@@ -58,6 +59,16 @@ def says_yes_or_no(answer: str) -> bool:
         (True, True, False)
     """
     return bool(_YES_NO.intersection(words(answer)[:1]))
+
+
+def says_yes(answer: str) -> bool:
+    """Check whether an answer opens with yes or true.
+
+    Example:
+        >>> says_yes("Yes, twice."), says_yes("是的"), says_yes("No")
+        (True, True, False)
+    """
+    return bool(_YES.intersection(words(answer)[:1]))
 
 
 def offers_choice(question: str) -> bool:

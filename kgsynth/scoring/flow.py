@@ -17,22 +17,29 @@ from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
+from kgsynth.scoring.answer_cases import match_answers, read_answers
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
 from kgsynth.scoring.measurable import keep_measurable, run_notes
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
-from kgsynth.scoring.metrics.measure import MetricRow, applies, count_refusals, measure_cases, summarise_rows
+from kgsynth.scoring.metrics.measure import (
+    MetricRow,
+    applies,
+    assessable,
+    count_refusals,
+    measure_cases,
+    summarise_rows,
+)
 from kgsynth.scoring.metrics.overall_score import overall_score, with_failed_as_zero
 from kgsynth.scoring.metrics.own_metrics import measure_own
 from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.profiles import plan_metrics
 from kgsynth.scoring.metrics.run_metrics import measure_run
-from kgsynth.scoring.metrics.scored_case import add_semantic_scores, cited_passages
+from kgsynth.scoring.metrics.scored_case import add_semantic_scores
 from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_notes, pass_rate
 from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.name_strings import read_name_strings
 from kgsynth.scoring.output import recording_failure, write_run
 from kgsynth.scoring.systems import NO_RECORD, System, asked_as, conversation_notes, names_of, open_system
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
@@ -103,9 +110,9 @@ def score(
         asked = golden_set.items
         again = {"retry_errors": retry_errors, "fresh": fresh}
         rag, answers = _ask(inputs, asked, (system, standalone), folder, progress, **again)
-        answers, name_notes = read_name_strings(answers, inputs.known_documents)
-        inputs = replace(inputs, notes=(*inputs.notes, *name_notes))
-        cases, caveat = keep_measurable(_match(inputs, answers), inputs.matcher)
+        answers, notes = read_answers(inputs, answers)
+        inputs = replace(inputs, notes=(*inputs.notes, *notes))
+        cases, caveat = keep_measurable(match_answers(inputs, answers), inputs.matcher)
         measured = _measure(inputs, answers, cases, ask_judge, progress)
     scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)
     if folder:
@@ -155,32 +162,6 @@ def _open(
 
         return closing(from_function(target, names_of(documents)))
     return nullcontext(target)
-
-
-# ---- match -----------------------------------------------------------------------------------------
-
-
-def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredCase]:
-    """Match the passages of every answer to the evidence of its question."""
-    cases = []
-    for item in inputs.items:
-        answer, evidence = answers[item.id], item.evidence if item.answerable else ()
-        coverage = inputs.matcher.match(answer.retrieved, evidence)
-        case = ScoredCase(
-            item=item,
-            answer=None if answer.error == NO_RECORD else answer,
-            evidence=coverage.evidence,
-            files=coverage.files,
-            ranks=coverage.ranks,
-            methods=coverage.methods,
-            docs=coverage.docs,
-            documents_given=bool(inputs.documents),
-            before=inputs.matcher.match(answer.before, evidence).evidence if answer.before else None,
-            cited=inputs.matcher.match(cited_passages(answer), evidence).evidence,
-            texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
-        )
-        cases.append(case)
-    return cases
 
 
 # ---- measure ---------------------------------------------------------------------------------------
@@ -233,6 +214,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
     failed = [result.cause is not None for result in results]
     overall = overall_score(values, criteria.weights, with_failed_as_zero(values, measured.rows, failed))
     values |= {"pass_rate": pass_rate(results), "overall": overall.as_value(len(items))}
+    tested = assessable(values, results, len(inputs.excluded))
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
     methods = Counter(method for case in measured.cases for method in case.methods)
@@ -247,7 +229,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         by=by,
         resources=resources,
         signatures=signatures(inputs.matcher.cover, embedding, judged.signatures if judged else None),
-        gates=tuple(gate.check(values, criteria.strict) for gate in criteria.gates),
+        gates=tuple(gate.check(tested, criteria.strict) for gate in criteria.gates),
         cover=inputs.matcher.cover,
         matched={method: methods[method] for method in MATCH_METHODS},
         refusals=count_refusals(measured.cases),
@@ -266,7 +248,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
             *(judged.notes if judged else ()),
         ),
         thresholds=tuple(
-            each.check(values, criteria.strict, applies=not each.from_preset or applies(each.metric, measured.cases))
+            each.check(tested, criteria.strict, applies=not each.from_preset or applies(each.metric, measured.cases))
             for each in criteria.thresholds
         ),
         overall=overall,

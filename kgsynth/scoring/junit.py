@@ -30,7 +30,7 @@ def junit(scores: Scores) -> str:
         _add_result(case, "skipped", message, "set one, such as --gate 'pass_rate>=0.9', to fail on them")
     for item in scores.items:
         _add_question(suite, item)
-    if not scores.n_checked:
+    if not scores.compared:
         case = ElementTree.SubElement(suite, "testcase", classname="gates", name="any question is checked")
         _add_result(case, "failure", scores.result, "\n".join(scores.notes))
     for gate in scores.gates:

@@ -1,16 +1,17 @@
 """Match retrieved passages to evidence: which evidence does each passage cover, whatever the system's chunking?
 
-A passage with offsets is placed by them. Otherwise its text is searched for in the documents, with and without markup,
-first exactly (after folding), then approximately (``text_index.MIN_SIMILARITY``). If it is not found, or there are no
-documents, it is compared with the text of the evidence itself. The document that a passage names is searched first, and
-the others if the text is not there: the name is a claim, the text is the proof. If only its document is known, the
-passage counts for the metrics of files, but covers no evidence: a system that names documents has not shown where in
-them it looked.
+A passage with offsets is placed by them, unless it comes with another text than its document has there. Otherwise its
+text is searched for in the documents, with and without markup, first exactly (after folding), then approximately
+(``text_index.MIN_SIMILARITY``). If it is not found, or there are no documents, it is compared with the text of the
+evidence itself. The document that a passage names is searched first, and the others if the text is not there: name and
+offsets are claims, the text is the proof. A text found only nearly covers no evidence of which it changes a figure or a
+word of the golden answer (``altered_text``). If only its document is known, the passage counts for the metrics of
+files, but covers no evidence: a system that names documents has not shown where in them it looked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,14 +19,18 @@ from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Document, Passage, Span
 from kgsynth.documents.document_names import DocNames, normalize_path
 from kgsynth.documents.document_text_finder import DocumentTextFinder
-from kgsynth.documents.text_index import Place
+from kgsynth.documents.text_index import MIN_SIMILARITY, Place
+from kgsynth.scoring.altered_text import alters, alters_figures, fits
 from kgsynth.scoring.evidence_text import held_place
 from kgsynth.scoring.metrics.retrieval import Relevance
 
+BY_OFFSETS = "offsets"
+BY_TEXT = "text"
+BY_SIMILAR_TEXT = "similar text"
 BY_DOCUMENT = "document"
 BY_EVIDENCE = "evidence text"
 UNMATCHED = "nothing"
-MATCH_METHODS = ("offsets", "text", "similar text", BY_EVIDENCE, BY_DOCUMENT, UNMATCHED)
+MATCH_METHODS = (BY_OFFSETS, BY_TEXT, BY_SIMILAR_TEXT, BY_EVIDENCE, BY_DOCUMENT, UNMATCHED)
 """How a passage was matched, the most certain first."""
 
 
@@ -35,7 +40,8 @@ class PassageCoverage:
 
     ``evidence`` and ``files`` are the relevance by evidence and by document, None without evidence. ``ranks`` are the
     ranks at which the groups were covered (None: never), ``methods`` the match method of each passage, ``docs`` the
-    documents in which passages could be placed.
+    documents in which passages could be placed. ``altered`` counts the passages that resemble evidence, but have other
+    figures or words of the answer.
     """
 
     evidence: Relevance | None
@@ -43,6 +49,7 @@ class PassageCoverage:
     ranks: tuple[int | None, ...]
     methods: tuple[str, ...]
     docs: frozenset[str] = frozenset()
+    altered: int = 0
 
 
 class Matcher:
@@ -72,14 +79,17 @@ class Matcher:
         self.cover = cover
         self.documents = documents or {}
         self._found: dict[tuple[str | None, str], tuple[tuple[Place, ...], str]] = {}
+        self._located_by: dict[Passage, tuple[tuple[Place, ...], str]] = {}
         self._names = DocNames((*self.documents, *docs))
 
     @cached_property
     def _finder(self) -> DocumentTextFinder:
         return DocumentTextFinder(self.documents)
 
-    def match(self, passages: Sequence[Passage], evidence: Sequence[Sequence[Span]]) -> PassageCoverage:
-        """Return what ``passages``, in the order of their rank, cover of ``evidence``."""
+    def match(
+        self, passages: Sequence[Passage], evidence: Sequence[Sequence[Span]], answers: Sequence[str] = ()
+    ) -> PassageCoverage:
+        """Return what ``passages``, in the order of their rank, cover of ``evidence``, which proves ``answers``."""
         spans = list(dict.fromkeys(span for group in evidence for span in group))
         self._names.learn(span.doc for span in spans)
         located = [self._located(passage, spans) for passage in passages]
@@ -87,29 +97,63 @@ class Matcher:
         docs = frozenset(place.doc for found, _ in located for place in found)
         if not evidence:
             return PassageCoverage(None, None, (), methods, docs)
-        repeated = _repeats(passages)
+        repeated = _repeats(passages, methods)
         places = [() if again else found for (found, _), again in zip(located, repeated, strict=True)]
         exact = [() if method == BY_DOCUMENT else found for found, method in zip(places, methods, strict=True)]
-        by_evidence, ranks = _cover(exact, evidence, self.cover)
+        altered = [
+            self._altered(passage, found, method, spans, answers)
+            for passage, found, method in zip(passages, exact, methods, strict=True)
+        ]
+        by_evidence, ranks = _cover(exact, evidence, self.cover, altered)
         groups_of_docs = {frozenset(span.doc for span in group) for group in evidence}
         by_file, _ = _cover(
             [[Place(place.doc, 0, None) for place in found] for found in places],
             [[Span(doc, 0, 1, "") for doc in sorted(group)] for group in sorted(groups_of_docs, key=sorted)],
             self.cover,
         )
-        return PassageCoverage(by_evidence, by_file, ranks, methods, docs)
+        return PassageCoverage(by_evidence, by_file, ranks, methods, docs, sum(map(bool, altered)))
+
+    def _altered(
+        self, passage: Passage, places: Sequence[Place], method: str, spans: Sequence[Span], answers: Sequence[str]
+    ) -> frozenset[Span]:
+        """Return the spans that a passage seems to hold, but with another figure or without words of the answer."""
+        found = set()
+        text = passage.text or ""
+        for span in spans if method in (BY_TEXT, BY_SIMILAR_TEXT) else ():
+            own = [place for place in places if place.doc == span.doc]
+            reached = [place for place in own if _overlap(place, span)]
+            if not reached:
+                continue
+            document = self.documents[span.doc].text
+            if method == BY_SIMILAR_TEXT:
+                changed = alters(document, own, text, span, answers)
+            else:
+                changed = all(alters_figures(document, place, text, span) for place in reached)
+            found |= {span} if changed else set()
+        return frozenset(found)
 
     def _located(self, passage: Passage, spans: Sequence[Span]) -> tuple[tuple[Place, ...], str]:
         """Return the places of a passage by ``locate``, otherwise the places of the evidence that its text holds."""
         places, method = self.locate(passage)
-        if passage.text and not self.is_placed(passage, method):
+        if passage.text and not (self.is_placed(passage, method) and self._agrees(passage, places, method, spans)):
             held = tuple(place for span in spans if (place := held_place(passage.text, span)))
-            return (held, BY_EVIDENCE) if held else (places, method)
+            whole = tuple(Place(place.doc, 0, None) for place in places)
+            return (held, BY_EVIDENCE) if held else (whole, BY_DOCUMENT if whole else method)
         return places, method
+
+    def _agrees(self, passage: Passage, places: Sequence[Place], method: str, spans: Sequence[Span]) -> bool:
+        """Check that a passage placed by offsets in a document that is not given has the text of the evidence there."""
+        if method != BY_OFFSETS or places[0].doc in self.documents:
+            return True
+        reached = [(span, part) for span in spans if span.doc == places[0].doc and (part := _overlap(places[0], span))]
+        parts = [
+            Span(span.doc, *part, span.text[part[0] - span.start : part[1] - span.start]) for span, part in reached
+        ]
+        return all(held_place(passage.text or "", part) for part in parts if part.text.strip())
 
     def is_placed(self, passage: Passage, method: str) -> bool:
         """Check whether it is known where in the documents, or in those of the evidence, a passage is."""
-        by_unknown_name = method == "offsets" and not self.documents and self._resolve(passage.doc) not in self._names
+        by_unknown_name = method == BY_OFFSETS and not self.documents and self._resolve(passage.doc) not in self._names
         return method not in (BY_DOCUMENT, UNMATCHED) and not by_unknown_name
 
     def knows(self, passage: Passage) -> bool:
@@ -127,16 +171,33 @@ class Matcher:
         docs = [place.doc for place in self.locate(passage)[0]]
         return "" if doc in docs or not docs else docs[0]
 
+    def misplaced(self, passage: Passage) -> str:
+        """Return the document and offsets that a passage gives if another text is there, "" if they are right."""
+        if passage.start is None or passage.end is None or self.locate(passage)[1] == BY_OFFSETS:
+            return ""
+        doc = self._resolve(passage.doc) or self._resolve(passage.id)
+        return f"{doc} [{passage.start}, {passage.end})" if doc in self.documents else ""
+
     def locate(self, passage: Passage) -> tuple[tuple[Place, ...], str]:
         """Return the places of a passage, and which of ``MATCH_METHODS`` found them."""
+        if passage not in self._located_by:
+            self._located_by[passage] = self._locate(passage)
+        return self._located_by[passage]
+
+    def _locate(self, passage: Passage) -> tuple[tuple[Place, ...], str]:
         doc = self._resolve(passage.doc) or (self._resolve(passage.id) if passage.doc is None else None)
+        claimed = None
         if doc is not None and passage.start is not None and passage.end is not None:
-            return (Place(doc, passage.start, passage.end),), "offsets"
+            claimed = Place(doc, passage.start, passage.end)
+            known = self.documents.get(doc)
+            if not passage.text or known is None or fits(known.text[passage.start : passage.end], passage.text):
+                return (claimed,), BY_OFFSETS
         if passage.text and self.documents:
             for where in dict.fromkeys((doc if doc in self.documents else None, None)):
                 places, method = self._by_text(passage.text, where)
                 if places:
-                    return places, method
+                    right = claimed is not None and any(_is_about(claimed, place) for place in places)
+                    return ((claimed,), BY_OFFSETS) if right and claimed else (places, method)
         return ((Place(doc, 0, None),), BY_DOCUMENT) if doc is not None else ((), UNMATCHED)
 
     def text(self, passage: Passage) -> str:
@@ -150,7 +211,7 @@ class Matcher:
         key = (doc, text)
         if key not in self._found:
             places, similarity = self._finder.find(text, doc)
-            self._found[key] = tuple(places), "text" if similarity == 1 else "similar text"
+            self._found[key] = tuple(places), BY_TEXT if similarity == 1 else BY_SIMILAR_TEXT
         return self._found[key]
 
     def _resolve(self, name: str | None) -> str | None:
@@ -163,12 +224,19 @@ class Matcher:
         return self._names.resolve(name) if self.documents else normalize_path(name)
 
 
-def _repeats(passages: Sequence[Passage]) -> list[bool]:
+def _is_about(one: Place, other: Place) -> bool:
+    """Check whether two places are the same but for a few characters."""
+    shared = min(one.end or 0, other.end or 0) - max(one.start, other.start)
+    longest = max((each.end or 0) - each.start for each in (one, other))
+    return one.doc == other.doc and shared >= MIN_SIMILARITY * longest
+
+
+def _repeats(passages: Sequence[Passage], methods: Sequence[str]) -> list[bool]:
     """Return for each passage whether the same passage occurs before it."""
     seen: set[tuple[object, ...]] = set()
     repeats = []
-    for passage in passages:
-        if passage.doc is not None and passage.start is not None:
+    for passage, method in zip(passages, methods, strict=True):
+        if passage.doc is not None and method == BY_OFFSETS:
             key: tuple[object, ...] = (passage.doc, passage.start, passage.end)
         else:
             key = (passage.doc, passage.text or passage.id)
@@ -178,9 +246,15 @@ def _repeats(passages: Sequence[Passage]) -> list[bool]:
 
 
 def _cover(
-    ranking: Sequence[Sequence[Place]], evidence: Sequence[Sequence[Span]], cover: float
+    ranking: Sequence[Sequence[Place]],
+    evidence: Sequence[Sequence[Span]],
+    cover: float,
+    altered: Sequence[Collection[Span]] = (),
 ) -> tuple[Relevance, tuple[int | None, ...]]:
-    """Return the relevance of a ranking, given as the places of each passage, and the rank that covers each group."""
+    """Return the relevance of a ranking, given as the places of each passage, and the rank that covers each group.
+
+    ``altered`` are the spans that each passage does not hold, wherever it is placed.
+    """
     spans = [(number, span) for number, group in enumerate(evidence) for span in group]
     covered_parts: dict[Span, list[tuple[int, int]]] = {}
     ranks: list[int | None] = [None] * len(evidence)
@@ -191,7 +265,7 @@ def _cover(
             by_doc.setdefault(place.doc, []).append(place)
         for number, span in spans:
             parts = [part for place in by_doc.get(span.doc, ()) if (part := _overlap(place, span))]
-            if not parts:
+            if not parts or (altered and span in altered[at]):
                 continue
             needed = cover * (span.end - span.start)
             covered_parts.setdefault(span, []).extend(parts)

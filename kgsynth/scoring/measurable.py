@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from kgsynth.base.records import Answer, Passage
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.scoring.matching import BY_DOCUMENT, BY_EVIDENCE, UNMATCHED, Matcher
+from kgsynth.scoring.matching import BY_DOCUMENT, BY_EVIDENCE, BY_SIMILAR_TEXT, UNMATCHED, Matcher
 from kgsynth.scoring.metrics import ScoredCase
+from kgsynth.scoring.metrics.routing import DIRECT
 from kgsynth.scoring.metrics.scored_case import word_count
 from kgsynth.scoring.systems.reply_shapes import seems_to_hold_passages, unused_keys_note
 from kgsynth.show.wording import many
@@ -20,7 +21,7 @@ BY_DOCUMENT_NOTE = (
 )
 """The caveat of a run whose passages name only their documents."""
 
-_UNCERTAIN = ("similar text", BY_DOCUMENT, UNMATCHED)
+_UNCERTAIN = (BY_SIMILAR_TEXT, BY_DOCUMENT, UNMATCHED)
 
 
 def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list[ScoredCase], str]:
@@ -29,6 +30,7 @@ def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list
     The caveat is a sentence for the first line of a report, "" if the passages were matched well.
     """
     matched = [pair for case in cases if case.answer for pair in zip(case.answer.retrieved, case.methods, strict=True)]
+    cases = _without_unlisted(cases)
     if not matched:
         return list(cases), _unread_caveat(cases)
     comparable = [(passage, method) for passage, method in matched if _has_place(passage)]
@@ -58,6 +60,36 @@ def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list
     return kept, "; ".join(filter(None, caveats))
 
 
+def _without_unlisted(cases: Sequence[ScoredCase]) -> list[ScoredCase]:
+    """Return the cases without the relevance of replies that have no list of passages, if other replies have one."""
+    if not any(case.answer and (case.answer.retrieved or case.answer.retrieved_nothing) for case in cases):
+        return list(cases)
+    return [
+        replace(case, evidence=None, files=None, ranks=(), unlisted=True) if _is_unlisted(case) else case
+        for case in cases
+    ]
+
+
+def _is_unlisted(case: ScoredCase) -> bool:
+    """Check whether a reply has an answer but neither passages, nor an empty list, nor a key that may hold some."""
+    reply = case.answer
+    if reply is None or reply.answer is None or reply.retrieved or reply.retrieved_nothing or reply.route == DIRECT:
+        return False
+    return not any(map(seems_to_hold_passages, reply.unused_keys))
+
+
+def _unlisted_notes(cases: Sequence[ScoredCase]) -> tuple[str, ...]:
+    """Return a note on replies without a list of passages."""
+    n = sum(case.unlisted and bool(case.item.evidence) for case in cases)
+    if not n:
+        return ()
+    alone = "checked by their answers alone, and retrieval is measured on the others"
+    return (
+        f"{n} of {len(cases)} replies have an answer but no list of passages: they are {alone} (an empty list "
+        "says that nothing was retrieved)",
+    )
+
+
 def run_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
     """Return notes on what passages were compared with, on their size, and on keys of replies that were not used."""
     texts = [
@@ -66,7 +98,8 @@ def run_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
     compared = "no documents given: passages were compared with the text of the evidence"
     without = (compared,) if any(texts) and not matcher.documents else ()
     replies = [case.answer for case in cases if case.answer]
-    return (*without, *_name_notes(replies, matcher), *_size_notes(cases, matcher), *unused_keys_note(replies))
+    found = (*_name_notes(replies, matcher), *_offset_notes(replies, matcher), *_altered_notes(cases))
+    return (*without, *_unlisted_notes(cases), *found, *_size_notes(cases, matcher), *unused_keys_note(replies))
 
 
 def _name_notes(answers: Sequence[Answer], matcher: Matcher) -> tuple[str, ...]:
@@ -78,6 +111,26 @@ def _name_notes(answers: Sequence[Answer], matcher: Matcher) -> tuple[str, ...]:
     first = f"such as {wrong[0][0]!r} for {wrong[0][1]}; they were matched by their text"
     count = f"{len(wrong)} of {many(len(passages), 'passage')}"
     return (f"{count} name another document than the one that holds their text, {first}",)
+
+
+def _offset_notes(answers: Sequence[Answer], matcher: Matcher) -> tuple[str, ...]:
+    """Return a note on passages at whose offsets their document has another text."""
+    passages = [passage for answer in answers for passage in answer.retrieved]
+    wrong = list(filter(None, map(matcher.misplaced, passages)))
+    if not wrong:
+        return ()
+    count = f"{len(wrong)} of {many(len(passages), 'passage')}"
+    return (f"{count} came with offsets of another text, such as {wrong[0]}; their text was searched for instead",)
+
+
+def _altered_notes(cases: Sequence[ScoredCase]) -> tuple[str, ...]:
+    """Return a note on passages that resemble evidence, but change what matters in it."""
+    altered = sum(case.altered for case in cases)
+    if not altered:
+        return ()
+    count = f"{altered} of {many(sum(len(case.methods) for case in cases), 'passage')}"
+    changed = "resembling evidence, but with another figure or without words of the golden answer"
+    return (f"not counted as evidence: {count} {changed}",)
 
 
 def _size_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
@@ -199,4 +252,5 @@ def _uncertain_caveat(methods: Iterable[str]) -> str:
     if uncertain <= LIMITS.uncertain_match_share * counts.total():
         return ""
     parts = ", ".join(f"{method} {counts[method]}" for method in _UNCERTAIN if counts[method])
-    return f"{uncertain} of {counts.total()} passages were not found exactly ({parts}), so recall may be too low"
+    effect = "too high or too low" if counts[BY_SIMILAR_TEXT] else "too low"
+    return f"{uncertain} of {counts.total()} passages were not found exactly ({parts}), so recall may be {effect}"

@@ -30,12 +30,14 @@ HALVINGS = 20
 class SetScores:
     """The scores of one question set: ``values`` (questions, systems), and the document of each question.
 
-    ``untied`` is the number of questions left out because their evidence is not in the documents.
+    ``untied`` is the number of questions left out because their evidence is not in the documents, ``repeated`` of those
+    left out because they ask the same as another.
     """
 
     values: NDArray[np.float64]
     clusters: tuple[str, ...]
     untied: int = 0
+    repeated: int = 0
 
     @property
     def means(self) -> NDArray[np.float64]:
@@ -50,8 +52,8 @@ class RankAgreement:
 
     ``halves`` is the mean tau between two halves of the human set, ``halves_range`` the lowest and highest of the
     splits; both are None for a single question. ``bias`` is lexical minus dense on the set, minus the same difference
-    on the human set: above 0, the set favours word overlap. ``systems``, ``questions``, ``documents`` and ``untied``
-    give the human set first.
+    on the human set: above 0, the set favours word overlap. ``systems``, ``questions``, ``documents``, ``untied``
+    and ``repeated`` give the human set first.
     """
 
     tau: float
@@ -64,6 +66,7 @@ class RankAgreement:
     questions: tuple[int, int]
     documents: tuple[int, int]
     untied: tuple[int, int]
+    repeated: tuple[int, int] = (0, 0)
 
     @property
     def shortage(self) -> str:
@@ -136,6 +139,7 @@ def rank_agreement(
         questions=(len(human.values), len(golden.values)),
         documents=(len(set(human.clusters)), len(set(golden.clusters))),
         untied=(human.untied, golden.untied),
+        repeated=(human.repeated, golden.repeated),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from types import MappingProxyType
 from typing import NamedTuple
 
 from kgsynth.base.records.source_place import SourcePlace
@@ -27,7 +26,8 @@ class CellTable(NamedTuple):
     """A table whose text has a line for each row, with tabs between the cells that are not empty.
 
     ``lines`` are the number of each row and its columns with text. The first ``heads`` rows are heads, and so is the
-    column ``naming``, -1 for none. ``spans`` are the rows and columns over which a cell reaches that is wider than one.
+    column ``naming``, -1 for none. ``spans`` are the rows and
+    columns over which wide cells reach.
     ``corner`` is the row and column of the sheet in which the table begins, None if it stands in no sheet.
     ``container``, ``section`` and ``before`` are its container, its section, and the number of other blocks before it.
     """
@@ -36,7 +36,7 @@ class CellTable(NamedTuple):
     naming: int = -1
     sheet: str = ""
     corner: tuple[int, int] | None = None
-    spans: Mapping[tuple[int, int], tuple[int, int]] = MappingProxyType({})
+    spans: Mapping[tuple[int, int], tuple[int, int]] | None = None
     lines: tuple[tuple[int, tuple[int, ...]], ...] = ()
     start: int = 0
     end: int = 0

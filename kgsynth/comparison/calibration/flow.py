@@ -16,6 +16,8 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Chunk, Document, Item, Span
 from kgsynth.documents.chunking import chunk
+from kgsynth.language import nearest_language
+from kgsynth.language.words import folded
 from kgsynth.models.encoder import load_encoder
 from kgsynth.scoring.systems.retriever_variants import DENSE, LEXICAL, variants
 from kgsynth.statistics.rank_agreement import RankAgreement, SetScores, rank_agreement
@@ -39,14 +41,17 @@ class _LocatedItem:
 
 @dataclass(frozen=True, slots=True)
 class _QuestionSample:
-    """The questions of a set that are asked, and how many have no evidence in the documents."""
+    """The questions that are asked of a set, how many have no evidence in the documents, how many repeat others."""
 
     questions: Sequence[_LocatedItem]
     untied: int
+    repeated: int = 0
 
     def scores(self, values: NDArray[Any]) -> SetScores:
         """Return ``values`` (questions, systems) with the document of each question."""
-        return SetScores(values, tuple(each.item.evidence[0][0].doc for each in self.questions), self.untied)
+        return SetScores(
+            values, tuple(each.item.evidence[0][0].doc for each in self.questions), self.untied, self.repeated
+        )
 
 
 def calibrate(
@@ -92,9 +97,27 @@ def _sample(name: str, items: Iterable[Item], units: Sequence[Chunk], seed: int)
             untied += 1
     if not found:
         raise InputError(f"no question of {name} has its evidence in the documents: check --docs")
-    found.sort(key=lambda located: located.item.id)
+    located = sorted(found, key=lambda each: each.item.id)
+    found = _without_repetitions(located)
     drawn = found if len(found) <= MAX_QUESTIONS else random.Random(seed).sample(found, MAX_QUESTIONS)
-    return _QuestionSample(drawn, untied)
+    return _QuestionSample(drawn, untied, len(located) - len(found))
+
+
+def _without_repetitions(questions: Sequence[_LocatedItem]) -> list[_LocatedItem]:
+    """Return the questions without those that repeat a shorter one: same evidence and answers, all its content words.
+
+    Counted twice, a question would make the sample look larger than it is.
+    """
+    kept: dict[object, list[tuple[_LocatedItem, set[str]]]] = {}
+    stems = [set(nearest_language(each.item.language).content_stems(each.item.question)) for each in questions]
+    order = sorted(range(len(questions)), key=lambda at: (len(stems[at]), len(questions[at].item.question), at))
+    for at in order:
+        item = questions[at].item
+        same = kept.setdefault((item.evidence, tuple(map(folded, item.golden_answers))), [])
+        if not any(own <= stems[at] for _, own in same):
+            same.append((questions[at], stems[at]))
+    remaining = {id(each) for group in kept.values() for each, _ in group}
+    return [each for each in questions if id(each) in remaining]
 
 
 def _units_of(span: Span, by_doc: Mapping[str, Sequence[tuple[int, Chunk]]]) -> Iterable[int]:

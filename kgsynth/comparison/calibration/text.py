@@ -25,10 +25,13 @@ def terminal(found: RankAgreement) -> str:
 
 
 def asked(found: RankAgreement) -> str:
-    """Say how many questions of each set were asked, about how many documents."""
+    """Say how many questions of each set were asked, about how many documents, and how many repeat others."""
     sizes = [
-        f"{many(n, 'question')} of the {name} set (from {many(documents, 'document')})"
-        for name, n, documents in zip(("human", "golden"), found.questions, found.documents, strict=True)
+        f"{many(n, 'question')} of the {name} set (from {many(documents, 'document')}"
+        + (f"; {many(repeated, 'repetition')} of them left out)" if repeated else ")")
+        for name, n, documents, repeated in zip(
+            ("human", "golden"), found.questions, found.documents, found.repeated, strict=True
+        )
     ]
     return f"Asked: {joined(sizes)}."
 

@@ -3,15 +3,18 @@
 ``parsing`` runs the parser, ``clauses`` finds the clauses (``clause_halves`` where the parser finds none), ``phrases``
 reads their constituents, ``flags`` and ``verbs`` what traversals and writers must know about them, ``coreference``
 resolves a pronoun that opens a sentence, ``names`` finds what is named. ``question_checks``, ``answer_kinds``,
-``denials`` and ``opposites`` judge questions by their words; ``quantities``, ``dates``, ``number_words`` and ``units``
+``denials`` and ``opposites`` judge questions by their words; ``retractions``, ``alternatives``, ``stated_values`` and
+``changed_values`` judge what a system answered; ``quantities``, ``dates``, ``number_words`` and ``units``
 read numbers; ``text_forms`` compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the
 closed word classes. ``wording`` counts words by class for the ranker.
 """
 
 from kgsynth.language.english.advice import advice, advice_lead, is_further_advice
+from kgsynth.language.english.alternatives import hedged
 from kgsynth.language.english.answer_kinds import wrong_kind
+from kgsynth.language.english.changed_values import changed
 from kgsynth.language.english.definitions import beside, contrasts, definition
-from kgsynth.language.english.denials import affirmed, denies, hedged
+from kgsynth.language.english.denials import affirmed, denies, statements
 from kgsynth.language.english.headings import heading_question
 from kgsynth.language.english.morphology import singular
 from kgsynth.language.english.number_words import digits
@@ -27,6 +30,7 @@ from kgsynth.language.english.question_checks import (
     may_share,
     outside_reference,
 )
+from kgsynth.language.english.stated_values import other_value, same_value
 from kgsynth.language.english.text_forms import (
     answer_form,
     bare_name,
@@ -44,8 +48,9 @@ NAME = "English"
 
 __all__ = [
     "NAME", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name",
-    "beside", "content_stems", "continues", "contradictions", "contrasts", "definition", "denies", "digits",
-    "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis", "is_further_advice", "is_name",
-    "listed", "malformed", "may_share", "name_form", "opening", "outside_reference", "pronoun_for_name",
-    "purpose_of_use", "quantity", "question_form", "singular", "word_classes", "wrong_kind",
+    "beside", "changed", "content_stems", "continues", "contradictions", "contrasts", "definition", "denies",
+    "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis", "is_further_advice",
+    "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value", "outside_reference",
+    "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "singular", "statements",
+    "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -2,8 +2,8 @@
 
 ``affirmed`` reads an answer that a system gave, ``denies`` the sentence that is to prove a golden answer. In an answer
 a negated verb denies ("not", "isn't", "never"; not "not only", "not before" and "no more than"), and so do phrases that
-reject what they name ("it is false that", "Paris is wrong", "instead of Paris", "contrary to Paris"). Left out:
-a denial in other words, and a negated verb that a comma parts from what it denies.
+reject what they name ("it is false that", "Paris is wrong", "instead of Paris", "contrary to Paris") or take it back
+(``retractions``). Left out: a denial in other words, and a negated verb that a comma parts from what it denies.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from kgsynth.language.english.opposites import DENIAL
+from kgsynth.language.english.retractions import without_retractions
 
 _NEGATED_VERB = re.compile(
     r"\b(?:not|never|neither|nor|cannot|no\ longer|[a-z]+n['’]t)\b"
@@ -47,12 +48,14 @@ _IS_NOT = (
     r"\b(?:(?:is|was|are|were|it['’]s|that['’]s|they['’]re)\s+(?:\w+ly\s+)?not|(?:is|was|are|were)n['’]t)\s+"
     r"(?!(?:only|merely|simply)\b)(?:\w+ly\s+)?(?:(?:the|an?)\s+)?"
 )
-_OR = re.compile(r"\bor\b", re.I)
-_OR_VAGUE = r"(?:so|more|less|later|earlier|rather|better|above|below)\b"
-_OR_LEAD = r"(?:the|an?|maybe|possibly|perhaps|in|at|on|by|it|is|was)"
 _NEGATIVE_VERB = re.compile(
     r"\b(?:forb[ia]d\w*|prohibit\w*|ban(?:s|ned)?|exclud\w*|refus\w*|reject\w*|den(?:y|ies|ied)|prevent\w*|avoid\w*|"
     r"exempt\w*|unless|only|instead|rather)\b",
+    re.I,
+)
+
+_GUESS_WORD = re.compile(
+    r"\b(?:possibly|perhaps|maybe|presumably|probably|likely|might|may|could|guess\w*|assum\w*|general\s+knowledge)\b",
     re.I,
 )
 
@@ -76,7 +79,7 @@ _CLAUSE_EDGE = re.compile(
 )
 
 
-def affirmed(answer: str, asked: Iterable[str], golden: Sequence[str] = (), evidence: Iterable[str] = ()) -> str:
+def affirmed(answer: str, asked: Sequence[str], golden: Sequence[str] = (), evidence: Iterable[str] = ()) -> str:
     """Return an answer without what it denies.
 
     It stays as it is if its source denies something too, since an answer may repeat that in other words: the question
@@ -92,7 +95,8 @@ def affirmed(answer: str, asked: Iterable[str], golden: Sequence[str] = (), evid
         >>> affirmed("It is false that the depot is in Oslo.", ["Where is the depot?"])
         ' .'
     """
-    source = [*asked, *golden, *(clause for text in evidence for clause in _clauses_with(golden, text))]
+    source = [*asked, *golden, *(clause for text in evidence for clause in clauses_with(golden, text))]
+    answer = without_retractions(answer, asked, source)
     if any(_REJECTION.search(text) for text in source):
         return answer
     answer = _REJECTED.sub(lambda match: " " if _REJECTION.search(match[0]) else match[0], answer)
@@ -107,21 +111,14 @@ def affirmed(answer: str, asked: Iterable[str], golden: Sequence[str] = (), evid
     return "".join(" " if _NEGATED_VERB.search(clause) else clause for clause in _clauses(answer))
 
 
-def hedged(answer: str, asked: Iterable[str], golden: Sequence[str], evidence: Iterable[str]) -> bool:
-    """Check whether an answer offers a golden answer or something else; an "or" in its source excuses that.
+def statements(answer: str) -> list[str]:
+    """Return the clauses of an answer without those that guess.
 
     Example:
-        >>> hedged("Oslo or Bergen", [], ["Oslo"], []), hedged("Oslo, or Christiania", [], ["Oslo"], [])
-        (True, False)
-        >>> hedged("Bergen or maybe Oslo", [], ["Oslo"], []), hedged("25 or so", [], ["25"], [])
-        (True, False)
+        >>> statements("I do not know, but the sign says Oslo. Perhaps it is Rome.")
+        ['I do not know, ', 'but the sign says Oslo. ']
     """
-    source = [*asked, *golden, *(clause for text in evidence for clause in _clauses_with(golden, text))]
-    if any(_OR.search(text) for text in source):
-        return False
-    names = "|".join(re.escape(text.strip()) for text in golden if text.strip())
-    before, after = rf"\b(?:{names})\s+or\s+(?!{_OR_VAGUE})\w", rf"(?<![,;])\s+or\s+(?:{_OR_LEAD}\s+)*(?:{names})\b"
-    return bool(names and re.search(f"{before}|{after}", answer, re.I))
+    return [clause for clause in _clauses(answer) if not _GUESS_WORD.search(clause)]
 
 
 def _clauses(text: str) -> list[str]:
@@ -129,7 +126,7 @@ def _clauses(text: str) -> list[str]:
     return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
-def _clauses_with(answers: Sequence[str], text: str) -> Iterator[str]:
+def clauses_with(answers: Sequence[str], text: str) -> Iterator[str]:
     """Yield the parts of a text that hold an answer, each with the rest of the clauses that the answer touches."""
     edges = [0, *(match.start() for match in _CLAUSE_ENDS.finditer(text)), len(text)]
     for answer in filter(None, map(str.strip, answers)):

@@ -44,6 +44,7 @@ _MEASURES: dict[str, dict[str, tuple[float, str]]] = {
         "gibibyte": (2**30, "gib"), "tebibyte": (2**40, "tib"),
     },
     "power": {"watt": (1, "w"), "kilowatt": (1e3, "kw"), "megawatt": (1e6, "mw"), "gigawatt": (1e9, "gw")},
+    "sound level": {"decibel": (1, "db")},
     "percentage": {"percent": (1, "% per_cent")},
 }  # fmt: skip
 _CURRENCIES = {

@@ -80,7 +80,7 @@ METRICS: Mapping[str, Metric] = {
         "returned",
         "number of passages that the system returns",
         "count",
-        lambda case, _: float(len(case.answer.retrieved)) if case.answer else None,
+        lambda case, _: float(len(case.answer.retrieved)) if case.answer and not case.unlisted else None,
         bounded=False,
     ),
     "retrieved_words": Metric(
@@ -128,7 +128,10 @@ METRICS: Mapping[str, Metric] = {
         "1 when the answer equals a golden answer", f"{_SQUAD}|re:fullmatch", answer_match.exact_match, patterns=True
     ),
     "sub_em": answer_metric(
-        "1 when the answer contains a golden answer", f"{_SQUAD}|re:search", answer_match.sub_exact_match, patterns=True
+        "1 when the answer contains a golden answer",
+        f"{_SQUAD}|marks:out,blank|re:search",
+        answer_match.sub_exact_match,
+        patterns=True,
     ),
     "token_precision": answer_metric(
         "share of the answer's tokens that are in the golden answer",

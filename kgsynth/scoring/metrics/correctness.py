@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_members import MEMBER_KINDS, STEPS
-from kgsynth.scoring.metrics.answer_match import is_correct, is_denied, is_hidden, refuses
+from kgsynth.scoring.metrics.answer_verdict import judge_words
 from kgsynth.scoring.metrics.failure_causes import Cause
 from kgsynth.scoring.metrics.members import has_members, in_order
 from kgsynth.scoring.metrics.scored_case import ScoredCase
@@ -15,25 +15,15 @@ def judge_answer(case: ScoredCase) -> tuple[bool, Cause | None]:
 
     An answer with claims is right if it states ``claims_passed_share`` of them, denies none, and at least
     ``claims_supported_share`` of its statements are supported. Any other is right if it contains a golden answer, or
-    all its words or members, and neither denies it nor hides it; steps must come in their order.
+    all its members, and ``judge_words`` finds nothing amiss; steps must come in their order.
     """
     if case.item.claims:
         return _judge_claims(case)
-    item, text = case.item, case.answer_text
-    whole = [each for each in case.golden_texts if item.answer_kind in MEMBER_KINDS and _has_members(case, each)]
-    if not case.answered or not (whole or is_correct(text, item.golden_answers, item.language)):
-        return True, None
-    if item.answer_kind == STEPS and not any(_in_order(case, each) for each in case.golden_texts):
+    members = case.golden_texts if case.item.answer_kind in MEMBER_KINDS else ()
+    wrong, kind = judge_words(case, whole=any(_has_members(case, each) for each in members))
+    if not wrong and case.item.answer_kind == STEPS and not any(_in_order(case, each) for each in members):
         return True, Cause("steps out of order")
-    evidence = [span.text for group in item.evidence for span in group]
-    if refuses(text) and not any(map(refuses, item.golden_answers)):
-        return True, Cause("refused")
-    source = (text, item.golden_answers, item.question, evidence, item.language)
-    if is_denied(*source):
-        return True, Cause("the answer denies it")
-    if is_hidden(*source):
-        return True, Cause("the answer hides among others")
-    return False, None
+    return wrong, Cause(kind) if kind else None
 
 
 def _has_members(case: ScoredCase, golden: str) -> bool:

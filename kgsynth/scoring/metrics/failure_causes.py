@@ -6,9 +6,11 @@ retrieved, the generator is not blamed. No model is asked, so a cause is likely,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from kgsynth.language import nearest_language
 from kgsynth.language.words import words
 from kgsynth.scoring.metrics.answer_match import refuses
 from kgsynth.scoring.metrics.routing import DIRECT
@@ -37,6 +39,8 @@ CAUSE_ADVICE = {
     "steps out of order": "read the answer: it has all steps, in another order than the documents",
     "claims missing": "read which claims are missing: make the prompt ask for a complete answer, and raise the limit "
     "on its length",
+    "the answer changes it": "read the answer: a word beside the golden answer makes it another value",
+    "gives another value beside the right one": "read the answer: it also asserts a value that is in no source",
     "retrieved but low": "rerank the passages, or give the generator more of them",
     "refused": "the evidence was ranked high, so make the prompt less strict about declining",
     "answer not supported": "make the prompt allow only what the passages say",
@@ -46,6 +50,8 @@ CAUSE_ADVICE = {
 """Every cause with what to try, in the order in which they are checked."""
 
 _MIN_TELLING_LETTERS = 4
+_COMMA_NUMBER = re.compile(r"(?<!\w)(\d+(?:,\d{3})+(?:\.\d+)?)(?!\w)")
+_PLAIN_FIGURE = re.compile(r"\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +125,10 @@ def why_not_checked(case: ScoredCase, retrieves: bool, compared: bool) -> str:
     """
     if not case.item.answerable:
         return "" if case.answered else "they are unanswerable, and the system gives no answers that could decline"
-    if retrieves or compared or case.by_document:
+    if retrieves or compared:
         return ""
+    if case.by_document:
+        return "only their documents are known of their passages, and there is no answer to compare"
     if case.answer and case.answer.retrieved and case.item.evidence:
         return case.why_not_placed
     if case.item.evidence:
@@ -146,15 +154,27 @@ def _cause_of_wrong_answer(case: ScoredCase, ranks: Sequence[int | None]) -> Cau
 def unsupported_words(case: ScoredCase) -> list[str]:
     """Return the telling words of an answer that are in no retrieved passage, if they are at least half of them.
 
-    Telling words are numbers and words of four letters or more (one, in Chinese) that are not in the question. Return
-    an empty list when no passage text is known.
+    Telling words are numbers and words of four letters or more (one, in Chinese) that are not in the question. A number
+    may be in a passage in another form ("seven", "1.5 million"). Return an empty list when no passage text is known.
     """
     in_question = set(words(case.item.question))
-    in_passages = {word for text in case.texts for word in words(text)}
-    answer_words = dict.fromkeys(words(case.plain_answer))
+    in_passages = {word for text in case.texts for word in _words_and_numbers(text)}
+    answer_words = dict.fromkeys(_words_and_numbers(case.plain_answer))
     telling = [word for word in answer_words if word not in in_question and _is_telling(word)]
     unsupported = [word for word in telling if word not in in_passages]
-    return unsupported if case.texts and 2 * len(unsupported) >= max(1, len(telling)) else []
+    least = max(1, len(telling)) / 2
+    if not case.texts or len(unsupported) < least:
+        return []
+    digits = nearest_language(case.item.language).digits
+    figures = {figure for text in case.texts for figure in _PLAIN_FIGURE.findall(digits(text))}
+    unsupported = [word for word in unsupported if digits(word) not in figures]
+    return unsupported if len(unsupported) >= least else []
+
+
+def _words_and_numbers(text: str) -> Iterator[str]:
+    """Yield the words of a text, a number with commas as one."""
+    for at, piece in enumerate(_COMMA_NUMBER.split(text)):
+        yield from [piece] if at % 2 else words(piece)
 
 
 def _is_telling(word: str) -> bool:

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from kgsynth.base.records import Item
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.scoring.metrics import RUN_METRICS, ScoredCase
-from kgsynth.scoring.metrics.answer_match import refuses
+from kgsynth.scoring.metrics.answer_match import declines
 from kgsynth.scoring.metrics.declaration import METRIC_NEEDS, Metric, RunMetric
 from kgsynth.scoring.metrics.lookup import RUN_OUTCOMES, find_metric, parse_name
 from kgsynth.scoring.metrics.routing import DIRECT
-from kgsynth.scoring.metrics.scores import SLICES
+from kgsynth.scoring.metrics.scores import SLICES, ItemScore
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 
 MetricRow = dict[str, float | None]
@@ -82,12 +83,36 @@ def applies(name: str, cases: Sequence[ScoredCase]) -> bool:
     return any(metric.is_defined(replace(case, evidence=case.evidence or case.files)) for case in cases)
 
 
+def assessable(values: Mapping[str, Value], results: Sequence[ItemScore], n_excluded: int) -> dict[str, Value]:
+    """Return the values that gates may be checked against: none of those that too few of the questions show.
+
+    ``n_excluded`` questions were not asked. Resources, such as latencies, are kept.
+    """
+    total = len(results) + n_excluded
+    answerable = [each for each in results if each.question_type != "unanswerable"]
+    found = dict(values)
+    if n_excluded > LIMITS.left_out_share * total:
+        others = "since the evidence of the others is not in the documents"
+        why = f"only {len(results)} of {total} questions were asked, {others}"
+        kept = {name for name, metric in RUN_METRICS.items() if metric.kind == "resources"}
+        return {name: value if name in kept else replace(value, value=None, why=why) for name, value in values.items()}
+    checked = sum(not each.not_checked for each in answerable)
+    if checked and len(answerable) - checked > LIMITS.left_out_share * len(answerable):
+        why = f"only {checked} of {len(answerable)} answerable questions could be checked"
+        found["pass_rate"] = replace(values["pass_rate"], value=None, why=why)
+    return found
+
+
 def count_refusals(cases: Sequence[ScoredCase]) -> dict[str, dict[str, int]] | None:
     """Count answered and declined questions, answerable and unanswerable; None when the system gives no answers.
 
     Empty answers to answerable questions are counted apart; to an unanswerable one, an empty answer declines.
     """
-    counts = Counter((case.item.answerable, refuses(case.answer_text)) for case in cases if case.answered)
+    counts = Counter(
+        (case.item.answerable, declines(case.answer_text, case.item.golden_answers, case.item.language))
+        for case in cases
+        if case.answered
+    )
     if not counts:
         return None
     empty = sum(case.is_empty for case in cases if case.item.answerable)

@@ -40,4 +40,6 @@ def route_accuracy(case: ScoredCase) -> float:
     if sent_to_retrieval(case) or not case.answered:
         return sent_to_retrieval(case)
     text, item = case.answer_text, case.item
-    return float(is_correct(text, item.golden_answers, item.language) if item.answerable else refuses(text))
+    return float(
+        is_correct(text, item.golden_answers, item.language, item.question) if item.answerable else refuses(text)
+    )

@@ -34,7 +34,8 @@ def _document_coverage(cases: Sequence[ScoredCase]) -> Value:
     It shows documents that are missing from an index; retrieving at random covers all of them.
     An evidence group with spans in several documents counts once, and is covered when any of them was retrieved.
     """
-    wanted = {frozenset(span.doc for span in group) for case in cases for group in case.item.evidence}
+    listed = [case for case in cases if not case.unlisted]
+    wanted = {frozenset(span.doc for span in group) for case in listed for group in case.item.evidence}
     retrieved = {doc for case in cases for doc in case.docs}
     found_nothing = any(case.answer and case.answer.retrieved_nothing for case in cases)
     if not wanted or not (retrieved or (found_nothing and not any(case.methods for case in cases))):

@@ -25,7 +25,9 @@ class ScoredCase:
     the evidence groups were covered (None: never), ``methods`` the match method of each passage, ``docs`` the documents
     the passages come from, ``texts`` their known texts. ``before`` is the relevance of the ranking before a reranker,
     ``cited`` that of the passages that the answer cites by their numbers.
-    ``documents_given`` says whether the passages were searched for in documents.
+    ``documents_given`` says whether the passages were searched for in documents, ``answer_in_document`` whether the
+    answer is part of one, word for word, ``altered`` how many passages resemble evidence but change it. ``unlisted``
+    says that the reply has an answer but no list of passages, as other replies have.
     ``semantic``, ``claim_cosines`` (a row per statement of the answer, a column per claim) and ``judged`` (by metric)
     are set only when an embedding model or an LLM was asked.
     """
@@ -44,6 +46,9 @@ class ScoredCase:
     documents_given: bool = False
     claim_cosines: tuple[tuple[float, ...], ...] = ()
     cited: Relevance | None = None
+    answer_in_document: bool = False
+    altered: int = 0
+    unlisted: bool = False
 
     @property
     def asked(self) -> str:
@@ -109,7 +114,7 @@ class ScoredCase:
     @property
     def texts_known(self) -> bool:
         """Whether the texts of the retrieved passages are known, or nothing was retrieved."""
-        return bool(self.texts) or not (self.answer and self.answer.retrieved)
+        return bool(self.texts) or not (self.unlisted or (self.answer and self.answer.retrieved))
 
     @property
     def retrieved_words(self) -> float | None:

@@ -10,6 +10,7 @@ from typing import Any
 from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import Turn, item_id
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.item_json import span_json, turns_json
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
@@ -105,7 +106,8 @@ def pass_rate(items: Sequence[ItemScore]) -> Value:
 def pass_notes(results: Sequence[ItemScore], by_meaning: bool) -> tuple[str, ...]:
     """Return notes on what passing means: of answers compared word by word only, or of the rank of the evidence."""
     if all(each.metrics["em"] is None for each in results):
-        retrieved = any(not each.not_checked and each.question_type != "unanswerable" for each in results)
+        measured = [each for each in results if each.metrics["context_recall"] is not None]
+        retrieved = any(not each.not_checked and each.question_type != "unanswerable" for each in measured)
         return (WITHOUT_ANSWERS,) if retrieved else ()
     low = sum(each.state == "passed" and max(filter(None, each.group_ranks), default=0) > LOW_RANK for each in results)
     below = f"{low} of the questions that passed have evidence only below rank {LOW_RANK}: their answers are right"
@@ -192,9 +194,24 @@ class Scores:
 
     @property
     def passed(self) -> bool:
-        """Whether any question was checked, and no gate and no threshold failed; without them, no question failed."""
-        failed = self.failed_checks if self.gates or self.thresholds else self.failures
-        return self.n_checked > 0 and not failed
+        """Whether any question was checked, and no gate and no threshold failed.
+
+        Without gates and thresholds, no question failed, and at most a few were left out.
+        """
+        if self.gates or self.thresholds:
+            return self.compared and not self.failed_checks
+        return self.n_checked > 0 and not self.failures and not self._many_left_out
+
+    @property
+    def compared(self) -> bool:
+        """Whether a gate can pass: a question was checked, or at least the documents of its passages were compared."""
+        files = self.metrics.get("file_recall")
+        by_file = bool(self.gates or self.thresholds) and files is not None and files.value is not None
+        return self.n_checked > 0 or by_file
+
+    @property
+    def _many_left_out(self) -> bool:
+        return len(self.excluded) > LIMITS.left_out_share * (self.n_items + len(self.excluded))
 
     @property
     def failures(self) -> list[tuple[str, str]]:
@@ -238,10 +255,13 @@ class Scores:
         Example: ``15 of 20 questions passed, 3 failed, 2 were not checked``.
         """
         passed, failed, unchecked = self.questions.values()
+        asked = f"{self.n_items:,} of {self.n_items + len(self.excluded):,} questions were asked; " * bool(
+            self.excluded
+        )
         if not self.n_checked:
-            return f"none of {self.n_items:,} questions could be checked, so nothing passed"
+            return f"{asked}none of {self.n_items:,} questions could be checked, so nothing passed"
         left = f", {unchecked:,} {'was' if unchecked == 1 else 'were'} not checked" if unchecked else ""
-        return f"{passed:,} of {self.n_items:,} questions passed, {failed:,} failed{left}"
+        return f"{asked}{passed:,} of {self.n_items:,} questions passed, {failed:,} failed{left}"
 
     @property
     def causes(self) -> dict[str, int]:

@@ -1,0 +1,97 @@
+"""Phrases by which an English answer takes back what it names: doubt, exception, "formerly", "but this is wrong".
+
+Each kind is excused by a source that speaks in the same way: "every day except Sunday" is no denial of "Sunday" where
+the evidence has an exception too. What was so before is no denial where the question is about the past.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+_TO_SENTENCE_END = r"(?:[^.!?;\n]|[.](?=\w))*"
+_TO_CLAUSE_END = r"(?:(?!\bbut\b)(?:[^.!?;:,()\n]|[.,](?=\d)))*"
+_WRONG = r"(?:wrong|false|untrue|incorrect|out\s+of\s+date|outdated|obsolete|superseded)"
+_ERROR = r"(?:misconception|myth|fallacy|rumou?r|lie|hoax|misunderstanding|typo)"
+
+
+class _Retraction(NamedTuple):
+    """What is taken back by a phrase, with the words of a source that excuse it."""
+
+    rejected: re.Pattern[str]
+    excuse: re.Pattern[str]
+
+
+def _retraction(rejected: str, excuse: str) -> _Retraction:
+    return _Retraction(re.compile(rejected, re.I), re.compile(excuse, re.I))
+
+
+_NEGATIVE = r"\b(?:not|no|never|without|n['’]t|exclud\w*|exempt\w*|forb[ia]d\w*|prohibit\w*|ban\w*)\b"
+_RETRACTIONS = (
+    _retraction(
+        rf"(?<!\bno )(?<!\bwithout )(?<!\blittle )\bdoubt(?:s|ed|ful)?\s+(?:that|whether|if|it)\b{_TO_SENTENCE_END}"
+        rf"|\b(?:unlikely|improbable)\s+(?:that|to|whether|if)\b{_TO_SENTENCE_END}"
+        rf"|\b(?:hardly|scarcely)\b(?!\s+any\s+doubt){_TO_CLAUSE_END}",
+        r"\b(?:doubt\w*|unlikely|improbable|hardly|scarcely|rarely|seldom)\b",
+    ),
+    _retraction(rf"\b(?:not|false|wrong|untrue|incorrect)\s*:{_TO_SENTENCE_END}", rf"\b{_WRONG}\b"),
+    _retraction(
+        r"\b(?:except(?:\s+for)?|other\s+than|apart\s+from|all\s+but|"
+        rf"the\s+(?:opposite|contrary|reverse|inverse)\s+of)\b{_TO_CLAUSE_END}",
+        rf"\b(?:except\w*|other\s+than|apart\s+from|all\s+but|opposite|contrary|reverse|inverse)\b|{_NEGATIVE}",
+    ),
+    _retraction(
+        rf"(?:[^.!?;:,\n]|[.,](?=\d))*(?:\b(?:is|are|was|were)\s+(?:\w+\s+){{0,3}}?(?:{_ERROR}|out\s+of\s+date|outdated|"
+        rf"obsolete|superseded)s?\b(?!\s+(?:by|that|to)\b)|\bfails?\s+to\s+be\s+(?:true|correct|right)\b)",
+        rf"\b{_ERROR}s?\b|\b{_WRONG}\b",
+    ),
+    _retraction(
+        r"(?:[^.!?;,\n]|[.,](?=\d))*[,;]?\s*(?:\b(?:but|however|though|although|yet|and)\s+)?\b(?:this|that|it|which)\s+"
+        rf"(?:\w+\s+)?(?:is|was|has\s+been|has)\s+(?:\w+ly\s+|now\s+|since\s+)?(?:{_WRONG}|changed|replaced|not\s+(?:true|"
+        r"correct|right)|no\s+longer\s+\w+)(?=\s*(?:$|[.!?;:,)\n]))",
+        rf"\b{_WRONG}\b",
+    ),
+)
+"""What an answer rejects or takes back in the same clause, or in the one before ("62 kg, but this is wrong")."""
+
+_FORMER = re.compile(
+    r"\b(?:used\s+to|formerly|previously|originally|initially|until\s+recently|in\s+the\s+past|(?:was|were)\s+once|in\s+the"
+    rf"\s+(?:old|previous|earlier)\s+(?:version|edition|manual|document)s?)\b{_TO_CLAUSE_END}",
+    re.I,
+)
+_SINCE = re.compile(r"\b(?:now|but|has\s+changed|nowadays|today|currently|replaced|superseded|since\s+then)\b", re.I)
+_ABOUT_THE_PAST = re.compile(
+    r"\b(?:used\s+to|ago|before|until|old|earlier|former\w*|origin\w*|previous\w*|initial\w*)\b", re.I
+)
+_ASKED_OF_THE_PAST = re.compile(r"\b(?:was|were|did|had|first|once|in\s+[12]\d{3})\b", re.I)
+_WHEN = re.compile(r"\s*(?:when|(?:on|in)\s+(?:what|which)\s+(?:day|date|month|year))\b", re.I)
+"""The date of an event is not of the past, although the event is."""
+_YES_NO_QUESTION = re.compile(
+    r"\s*(?:is|are|was|were|do|does|did|can|could|may|might|must|should|will|would|has|have|had|true)\b", re.I
+)
+
+
+def without_retractions(answer: str, asked: Sequence[str], source: Sequence[str]) -> str:
+    """Return an answer without what it doubts, excepts, takes back or calls a thing of the past.
+
+    ``source`` is what excuses a phrase: the question, the golden answers and the clauses of the evidence with them.
+
+    Example:
+        >>> without_retractions("It is hardly Oslo, I doubt that it is Rome.", ["Where is it?"], ["Where is it?"])
+        'It is  , I  .'
+        >>> without_retractions("It used to be Oslo, but now it is Rome.", ["Where is it?"], ["Where is it?"])
+        'It  , but now it is Rome.'
+    """
+    for number, (rejected, excuse) in enumerate(_RETRACTIONS):
+        verdict = number == _VERDICT and any(map(_YES_NO_QUESTION.match, asked))  # "False: the pump is red"
+        if not verdict and not any(map(excuse.search, source)):
+            answer = rejected.sub(" ", answer)
+    past = any(_ASKED_OF_THE_PAST.search(question) and not _WHEN.match(question) for question in asked)
+    if past or any(map(_ABOUT_THE_PAST.search, source)):
+        return answer
+    return _FORMER.sub(lambda match: " " if _SINCE.search(answer, match.end()) else match[0], answer)
+
+
+_VERDICT = 1
+"""The kind that opens with a verdict, which answers a question of yes or no."""

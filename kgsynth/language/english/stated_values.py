@@ -1,0 +1,193 @@
+"""The values an English answer states: is one the golden answer in another form, or another value beside it?
+
+In doubt nothing is found: a number is another value only where the answer asserts it ("it is 80 kg", "the correct
+value is 80", "namely 80"), of the same kind, and no source of the question has it. Left out: another name in place of
+a name, unless it is called the correct one.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from kgsynth.base.quantity import Quantity
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.language.english.dates import MONTHS
+from kgsynth.language.english.morphology import singular
+from kgsynth.language.english.number_words import digits, spelled_number
+from kgsynth.language.english.quantities import quantity
+from kgsynth.language.words import words
+
+_MAX_WORDS = 7
+"""The most words that are read as one quantity."""
+_EDGES = "\"'“”‘’()[]{}<>,;:!?*_`."
+_STATED_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_FILLER = r"(?:(?:about|roughly|only|exactly|actually|really|now|rather|instead|in\s+fact|the|an?)\s+)*"
+_WHAT_IS = r"(?:it|this|that|which|there|(?:answer|value|figure|number|amount|result)s?)"
+_CORRECTION = (
+    rf"\b(?:correct|right|actual|true|real|proper)\s+(?:\w+\s+){{0,2}}?(?:is|are|would\s+be|should\s+be)\s+{_FILLER}"
+    rf"|\bI(?:\s+would|['’]d)(?:\s+rather)?\s+say\s+{_FILLER}|\bnamely\s+{_FILLER}"
+)
+_CORRECTED_TO = re.compile(rf"(?:{_CORRECTION})(?P<value>[$€£]?\d[\w.,]*|(?-i:[A-Z])[\w-]*)", re.I)
+"""What an answer calls the correct value: a number or a name."""
+_AFTER_VALUE = re.compile(r"\s+of\b")  # "1 of 5 passages"
+
+
+def same_value(answer: str, golden: str, question: str = "") -> bool:
+    """Check whether an answer states the quantity or date that a golden answer is, in whatever form.
+
+    A number without a unit counts if the question names the unit.
+
+    Example:
+        >>> same_value("It weighs 62,000 grams.", "62 kg"), same_value("less than 62 kg", "62 kg")
+        (True, False)
+        >>> same_value("28", "28 days", "How many days?"), same_value("28", "28 days", "How long?")
+        (True, False)
+    """
+    return any(_same_value_places(answer, golden, question))
+
+
+def value_places(answer: str, golden: str, question: str = "") -> list[tuple[int, int]]:
+    """Return where an answer has a golden answer, in its words or as the same value.
+
+    Example:
+        >>> value_places("62 kg are 62,000 g", "62 kg")
+        [(0, 5), (10, 18)]
+    """
+    words_of_it = re.finditer(rf"(?<!\w){re.escape(golden.strip())}(?!\w)", answer, re.I) if golden.strip() else ()
+    return sorted({*(match.span() for match in words_of_it), *_same_value_places(answer, golden, question)})
+
+
+def _same_value_places(answer: str, golden: str, question: str) -> Iterator[tuple[int, int]]:
+    wanted = quantity(golden)
+    if wanted:
+        for start, end, found in stated_quantities(answer):
+            if _equal(found, wanted, question):
+                stated = [word for word in re.finditer(r"\S+", answer[start:end]) if is_number(word[0])]
+                yield start + (stated[0].start() if stated else 0), start + len(answer[start:end].rstrip(_EDGES))
+
+
+def _equal(found: Quantity, wanted: Quantity, question: str) -> bool:
+    if found.bound != wanted.bound or (wanted.dimension == "date" and found.unit != wanted.unit):
+        return False
+    if found.dimension == wanted.dimension:
+        return math.isclose(found.value, wanted.value, rel_tol=1e-9)
+    bare, full = (found, wanted) if found.dimension == "count:" else (wanted, found)
+    asked = {singular(word) for word in words(question)}
+    return bare.dimension == "count:" and full.unit in asked and _number(bare) == _number(full)
+
+
+def _number(stated: Quantity) -> str:
+    """Return the numeral that a quantity is written with, whatever its unit."""
+    found = _STATED_NUMBER.search(digits(stated.text))
+    return found[0] if found else ""
+
+
+def stated_quantities(text: str) -> Iterator[tuple[int, int, Quantity]]:
+    """Yield the quantities and dates that a text states, each with where it starts and ends.
+
+    Example:
+        >>> [found.text for *_, found in stated_quantities("It cost about €45, in June 2020, for seven people.")]
+        ['about €45', 'in June 2020', 'for seven people']
+    """
+    tokens = list(re.finditer(r"\S+", text))
+    at = 0
+    while at < len(tokens):
+        used, found = 0, None
+        for length in range(1, min(_MAX_WORDS, len(tokens) - at) + 1):
+            read = _read(text[tokens[at].start() : tokens[at + length - 1].end()])
+            if read and (found is None or read[:2] != found[:2]):
+                found, used = read, length
+        if found:
+            yield tokens[at].start(), tokens[at + used - 1].end(), found[2]
+        at += max(used, 1)
+
+
+@lru_cache(maxsize=1 << 12)
+def _read(text: str) -> tuple[tuple[float, str, str], str, Quantity] | None:
+    """Return a quantity after what tells it apart from others, None for a text that is none or names no number."""
+    if not any(map(is_number, text.split()[:4])):
+        return None
+    found = quantity(text.strip(_EDGES))
+    return ((found.value, found.dimension, found.bound), found.aspect, found) if found else None
+
+
+@lru_cache(maxsize=1 << 12)
+def is_number(word: str) -> bool:
+    """Check whether a word is a number or has a figure, or is the name of a month.
+
+    Example:
+        >>> [is_number(word) for word in ("$310", "seven", "June", "red")]
+        [True, True, True, False]
+    """
+    bare = word.strip(_EDGES).lower()
+    return any(map(str.isdigit, bare)) or bare in MONTHS or bare == "half" or spelled_number([bare])[0] is not None
+
+
+def other_value(answer: str, asked: str, golden: Sequence[str], sources: Sequence[str]) -> bool:
+    """Check whether an answer asserts another value than the golden answers, of the same kind and in no source.
+
+    ``answer`` is without what it denies, ``sources`` are the evidence and the passages.
+
+    Example:
+        >>> other_value("62 kg. It is 80 kg.", "How heavy is it?", ["62 kg"], ["Weight | 62 kg"])
+        True
+        >>> other_value("62 kg (137 lb), as of 2024", "How heavy is it?", ["62 kg"], ["Weight | 62 kg"])
+        False
+    """
+    if all(len(text.split()) > LIMITS.alternative_words for text in golden):
+        return False
+    candidates = [*_corrections(answer, golden), *_asserted(answer, asked, golden)]
+    if not candidates:
+        return False
+    known = [asked, *golden, *sources]
+    known_words = {word for text in known for word in words(text)}
+    known_numbers = {
+        number.replace(",", "") for text in known for number in _STATED_NUMBER.findall(f"{text} {digits(text)}")
+    }
+    for candidate in candidates:
+        numbers = [number.replace(",", "") for number in _STATED_NUMBER.findall(digits(candidate))]
+        if numbers and not known_numbers.intersection(numbers):
+            return True
+        if not numbers and not known_words.intersection(words(candidate)):
+            return True
+    return False
+
+
+def _corrections(answer: str, golden: Sequence[str]) -> Iterator[str]:
+    """Yield what an answer calls the correct value, unless a golden answer follows in the same sentence."""
+    for match in _CORRECTED_TO.finditer(answer):
+        rest = re.split(r"[.!?](?=\s)|\n", answer[match.start("value") :])[0].casefold()
+        if not any(text.casefold() in rest for text in golden):
+            yield match["value"]
+
+
+def _asserted(answer: str, asked: str, golden: Sequence[str]) -> Iterator[str]:
+    """Yield the quantities that an answer asserts and that are of the kind of a golden answer, but not equal to it."""
+    wanted = [found for found in map(quantity, golden) if found]
+    if not wanted:
+        return
+    nouns = "|".join(map(re.escape, dict.fromkeys(word for word in words(asked) if len(word) > 3))) or "(?!)"
+    asserted = re.compile(rf"\b(?:{_WHAT_IS}|{nouns})(?:\s+(?:is|are)|['’]s)\s+{_FILLER}$", re.I)
+    for start, end, found in stated_quantities(answer):
+        if not asserted.search(answer[:start]) or _AFTER_VALUE.match(answer, end):
+            continue
+        if any(_of_kind(found, each, asked) for each in wanted) and not any(_near(found, each) for each in wanted):
+            yield found.text
+
+
+def _of_kind(found: Quantity, wanted: Quantity, asked: str) -> bool:
+    """Check whether two quantities are of one kind; a number without a unit may be of any."""
+    if found.dimension in ("count:", wanted.dimension):
+        return True
+    return wanted.dimension.startswith("count:") and found.unit in {singular(word) for word in words(asked)}
+
+
+def _near(found: Quantity, wanted: Quantity) -> bool:
+    """Check whether a quantity is another in its own unit, or one that was rounded when it was converted."""
+    if found.dimension != wanted.dimension:
+        return _number(found) == _number(wanted)
+    rounding = 1e-9 if found.unit == wanted.unit else LIMITS.conversion_rounding
+    return math.isclose(found.value, wanted.value, rel_tol=rounding)

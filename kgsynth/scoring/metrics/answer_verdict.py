@@ -1,0 +1,93 @@
+"""Is an answer right? It has to contain a golden answer, and neither deny, change, hide nor contradict it.
+
+Each check compares words, so it may be wrong; in doubt an answer passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.golden.answer_patterns import plain_answers
+from kgsynth.language import nearest_language
+from kgsynth.language.lengths import length_in_words
+from kgsynth.language.words import sentence_spans, words
+from kgsynth.scoring.metrics.answer_markup import without_markup
+from kgsynth.scoring.metrics.answer_match import declines, is_correct
+from kgsynth.scoring.metrics.scored_case import ScoredCase
+
+DENIED = "the answer denies it"
+HIDDEN = "the answer hides among others"
+CHANGED = "the answer changes it"
+ANOTHER_VALUE = "gives another value beside the right one"
+REFUSED = "refused"
+
+
+def judge_words(case: ScoredCase, *, whole: bool = False) -> tuple[bool, str]:
+    """Return whether the answer of a case is wrong, and the kind of cause if it has a golden answer all the same.
+
+    ``whole`` says that it has all members of one, which its words may not show.
+    """
+    item, text = case.item, case.answer_text
+    golden, code = item.golden_answers, item.language
+    if not case.answered or not (whole or is_correct(text, golden, code, item.question)):
+        return True, ""
+    if declines(text, golden, code):
+        return True, REFUSED
+    evidence = [span.text for group in item.evidence for span in group]
+    if is_denied(text, golden, item.question, evidence, code):
+        return True, DENIED
+    if is_copied(case) or is_hidden(text, golden, item.question, evidence, code):
+        return True, HIDDEN
+    own, plain = nearest_language(code), plain_answers(golden)
+    shown = without_markup(text)
+    if own.changed(shown, item.question, plain, evidence, case.texts):
+        return True, CHANGED
+    stated = own.affirmed(shown, [item.question], plain, evidence)
+    if plain and own.other_value(stated, item.question, plain, [*evidence, *case.texts]):
+        return True, ANOTHER_VALUE
+    return False, ""
+
+
+def is_denied(answer: str, golden: Sequence[str], question: str, evidence: Sequence[str], code: str = "en") -> bool:
+    """Check whether the answer contains a golden answer only where it denies it or takes it back.
+
+    A denial in the question, in a golden answer or in the clause of the evidence that holds one excuses a denial in the
+    answer.
+
+    Example:
+        >>> is_denied("It is certainly not Oslo.", ["Oslo"], "Where is the depot?", ["The depot is in Oslo."])
+        True
+        >>> is_denied("It is Oslo, not Bergen.", ["Oslo"], "Where is the depot?", ["The depot is in Oslo."])
+        False
+    """
+    stated = nearest_language(code).affirmed(answer, [question], plain_answers(golden), evidence)
+    given = is_correct(answer, golden, code, question)
+    return stated != answer and given and not is_correct(stated, golden, code, question)
+
+
+def is_hidden(answer: str, golden: Sequence[str], question: str, evidence: Sequence[str], code: str = "en") -> bool:
+    """Check whether a golden answer stands beside alternatives ("Oslo or Bergen"), or in a text far longer than it.
+
+    Example:
+        >>> is_hidden("Oslo or Bergen.", ["Oslo"], "Where is the depot?", []), is_hidden("Oslo", ["Oslo"], "Where?", [])
+        (True, False)
+    """
+    long = _is_long(answer, golden, LIMITS.hidden_answer_words, LIMITS.hidden_answer_times)
+    return long or nearest_language(code).hedged(answer, [question], plain_answers(golden), evidence)
+
+
+def is_copied(case: ScoredCase) -> bool:
+    """Check whether an answer is several sentences of a document or passage, far longer than a golden answer."""
+    text, golden = case.answer_text, case.item.golden_answers
+    if not _is_long(text, golden, LIMITS.copied_answer_words, LIMITS.copied_answer_times):
+        return False
+    if sum(1 for _ in sentence_spans(text)) < LIMITS.copied_answer_sentences:
+        return False
+    copied = f" {' '.join(words(text))} "
+    return case.answer_in_document or any(copied in f" {' '.join(words(passage))} " for passage in case.texts)
+
+
+def _is_long(answer: str, golden: Sequence[str], least: int, times: int) -> bool:
+    longest = max(map(length_in_words, plain_answers(golden)), default=0)
+    return longest > 0 and length_in_words(answer) >= max(least, times * longest)

@@ -1,0 +1,441 @@
+"""Right and wrong answers in many phrasings: which pass, and why the others fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kgsynth.base.records import Item, Span
+from kgsynth.scoring.flow import score
+from kgsynth.scoring.metrics.scores import Scores
+
+TEXTS = {
+    "weight.md": "Weight | 62 kg",
+    "colour.md": "Its housing is red.",
+    "start.md": "It was introduced on 17 June 2020.",
+    "chair.md": "The Claims Board is chaired by Henrike Voss.",
+    "members.md": "The finance committee has seven members.",
+    "leave.md": "Employees have 28 days of annual leave.",
+    "price.md": "List price | $310",
+    "claim.md": "A claim costs 45 euros.",
+    "noise.md": "The noise limit is 85 decibels.",
+    "warranty.md": "Warranty | 60 months",
+    "cycles.md": "Service life | 1.5 million cycles",
+    "password.md": "Passwords must have at least 14 characters.",
+    "visit.md": "Visitors must be accompanied.",
+}
+QUESTIONS = {
+    "weight": ("What is the weight of the Aurex A1?", "62 kg"),
+    "colour": ("What colour is the housing of the Borel B2?", "red"),
+    "start": ("When was the Cadmus C3 introduced?", "17 June 2020"),
+    "chair": ("Who chairs the Claims Board?", "Henrike Voss"),
+    "members": ("How many members does the finance committee have?", "seven"),
+    "leave": ("How many days of annual leave do employees have?", "28 days"),
+    "price": ("What is the list price of the Dorvan D4?", "$310"),
+    "claim": ("How much does a warranty claim cost?", "45 euros"),
+    "noise": ("What is the noise limit in the assembly hall?", "85 decibels"),
+    "warranty": ("How long is the warranty of the Elkem E5?", "60 months"),
+    "cycles": ("How many service cycles does the Cadmus C3 last?", "1.5 million cycles"),
+    "password": ("How many characters must a password have?", "at least 14"),
+    "visit": ("Are visitors to be accompanied?", "yes"),
+}
+SHORT = ("weight", "colour", "start", "chair", "members", "price")
+DENIED, AMONG = "the answer denies it", "the answer hides among others"
+BESIDE, CHANGED = "gives another value beside the right one", "the answer changes it"
+
+
+def item(name: str) -> Item:
+    question, golden = QUESTIONS[name]
+    doc = f"{name}.md"
+    span = Span(doc, 0, len(TEXTS[doc]), TEXTS[doc])
+    return Item(name, question, (golden,), "simple", "factoid", "en", ((span,),))
+
+
+def scored(name: str, answer: str, *passages: str) -> Scores:
+    """Score one answer whose X is the golden answer; the evidence is retrieved before other ``passages``."""
+    golden = QUESTIONS[name][1]
+    texts = [TEXTS[f"{name}.md"], *passages]
+    retrieved = [{"text": text} for text in texts]
+    return score([item(name)], lambda _: {"answer": answer.replace("X", golden), "retrieved": retrieved})
+
+
+def cause(name: str, answer: str, *passages: str) -> str | None:
+    found = scored(name, answer, *passages).items[0].cause
+    return found.kind if found else None
+
+
+# ---- marks between words -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Value—X—as stated",
+        "Answer:X",
+        "per datasheet/X",
+        "The value is as follows—X.",
+        "Value--X",
+        "(said:X)",
+        "X;see A",
+    ],
+)
+def test_a_mark_between_words_parts_them(name: str, answer: str) -> None:
+    scores = scored(name, answer)
+    assert scores.items[0].cause is None
+    assert scores.metrics["sub_em"].value == 1
+    assert scores.metrics["em"].value == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [("cycles", "1.51.5 million cycles"), ("members", "anti-seven"), ("weight", "1.62 kg"), ("weight", "10-62 kg")],
+)
+def test_marks_inside_numbers_and_compounds_part_nothing(name: str, answer: str) -> None:
+    assert cause(name, answer) is not None
+
+
+# ---- thoughts ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "<think>Could it be purple? I can't find it.</think>X",
+        "<thinking>\nNot Paris.\n</thinking>\n\nX",
+        "<reasoning>9999 <think>or 8</think> perhaps</reasoning> X",
+        "◁think▷9999◁/think▷X",
+        "the template opened the thoughts, 9999</think>X",
+    ],
+)
+def test_thoughts_are_taken_off_before_anything_is_compared(name: str, answer: str) -> None:
+    scores = scored(name, answer)
+    assert (scores.items[0].cause, scores.items[0].actual) == (None, QUESTIONS[name][1])
+    assert scores.metrics["em"].value == 1
+    assert "thoughts were taken off 1 of 1 answer: only what follows <think>…</think> is compared" in scores.notes
+
+
+@pytest.mark.parametrize("answer", ["<think>It is X.</think>", "<think>It is X, so", "<think>It is X.</think>\n"])
+def test_an_answer_that_is_only_thoughts_is_empty(answer: str) -> None:
+    found = scored("weight", answer).items[0]
+    assert str(found.cause) == "no answer given"
+    assert found.metrics["sub_em"] == 0
+
+
+def test_a_wrong_answer_after_right_thoughts_is_wrong() -> None:
+    assert cause("weight", "<think>Maybe X.</think>9999") is not None
+
+
+def test_a_tag_that_the_question_is_about_is_no_thought() -> None:
+    about = Item("q", "Which tag opens the thoughts?", ("<think>",), "simple", "factoid", "en", ())
+    assert score([about], lambda _: "<think>").items[0].cause is None
+
+
+# ---- denials, and values that are superseded or contradicted -------------------------------------------
+
+
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("I doubt that it is X.", DENIED),
+        ("It is unlikely to be X.", DENIED),
+        ("It is hardly X.", DENIED),
+        ("Definitely not: X.", DENIED),
+        ("False: X.", DENIED),
+        ("The claim 'X' fails to be true.", DENIED),
+        ("No, X is a common misconception.", DENIED),
+        ("every value except X", DENIED),
+        ("the opposite of X", DENIED),
+        ("Formerly X, now it is 77 units.", DENIED),
+        ("It used to be X, but that has changed to something else.", DENIED),
+        ("X but this is out of date; the correct value is 9999.", DENIED),
+        ("X. However, the correct value is 9999 units of Paris.", BESIDE),
+        ("You might think of X; I would say 9999.", BESIDE),
+        ("almost X, namely 9999", CHANGED),
+        ("less than X", CHANGED),
+        ("twice X", CHANGED),
+        ("half of X", CHANGED),
+    ],
+)
+def test_an_answer_that_takes_the_golden_answer_back_fails(name: str, answer: str, expected: str) -> None:
+    assert cause(name, answer) == expected
+
+
+@pytest.mark.parametrize("name", ["weight", "members", "price", "leave"])
+@pytest.mark.parametrize("answer", ["X thousand million", "minus X", "1 to X", "below X", "three times X"])
+def test_a_word_that_changes_a_number_fails(name: str, answer: str) -> None:
+    assert cause(name, answer) == CHANGED
+
+
+@pytest.mark.parametrize("answer", ["As if X! It's 9999.", "X. It is 80 kg.", "80 kg; the answer is X; it is 80 kg"])
+def test_another_value_of_the_same_kind_beside_the_right_one_fails(answer: str) -> None:
+    assert cause("weight", answer) == BESIDE
+
+
+def test_a_value_that_the_sources_have_is_no_other_value() -> None:
+    assert cause("weight", "X. It is 80 kg with its case.", "With its case the A1 weighs 80 kg.") is None
+
+
+def test_a_word_that_the_evidence_has_too_changes_nothing() -> None:
+    text = "The tank must hold less than 62 kg."
+    limited = Item(
+        "q", "How much may the tank hold?", ("62 kg",), "simple", "factoid", "en", ((Span("a", 0, 35, text),),)
+    )
+    assert score([limited], lambda _: "Less than 62 kg.").items[0].cause is None
+
+
+def test_the_words_of_a_passage_change_nothing() -> None:
+    answer = "It was built from 1299 to X."
+    assert cause("start", answer) == CHANGED
+    assert cause("start", answer, "The mill was built from 1299 to 17 June 2020.") is None
+
+
+@pytest.mark.parametrize("golden", ["None", "not found"])
+def test_a_golden_answer_may_read_like_a_refusal(golden: str) -> None:
+    asked = Item("q", "Which treaties protect it?", (golden,), "simple", "factoid", "en", ())
+    assert score([asked], lambda _: golden).items[0].cause is None
+
+
+def test_what_something_was_superseded_by_is_not_taken_back() -> None:
+    assert cause("chair", "The old chair was superseded by X.") is None
+
+
+def test_one_long_sentence_of_a_passage_is_a_quotation() -> None:
+    sentence = (
+        "The Aurex A1 weighs 62 kg, " + "and it is carried by two people or a cart, " * 8 + "as it has no wheels."
+    )
+    assert cause("weight", sentence, sentence) is None
+
+
+def test_what_was_so_before_answers_a_question_about_the_past() -> None:
+    named = Item("q", "What was the firm called before 1990?", ("Skua",), "simple", "factoid", "en", ())
+    assert score([named], lambda _: "It used to be Skua, but now it is Tern.").items[0].cause is None
+
+
+RIGHT = [
+    "It is X (137 lb).",
+    "X (about 137 pounds)",
+    "X, as of 2024",
+    "not 99 litres but X",
+    "It is not 99 litres; it is X.",
+    "It used to be 99 litres, but now it is X.",
+    "X. Please verify this with the manufacturer.",
+    "X. Note that this is not true for devices of other makers.",
+    "According to section 3.2 of the manual (page 14), it is X.",
+    "As the 2019 edition of the manual says, X.",
+    "I believe it is X.",
+    "Exactly X.",
+    'The document states: "X".',
+    "**Answer:** X",
+    "Step 1: I read the table. Step 2: I read the value. The answer is X.",
+    "X (source: pump-a.md, line 12)",
+    "X. However, always check the latest version of the documents.",
+    "X. However, the correct value is always on the label.",
+    "Although the documents are short, they say X.",
+    "Answer – X – as given in the passages",
+    "X; see the table for other devices.",
+    "X. For comparison, the previous model had a different value.",
+    "X. Nothing else is mentioned in the documents.",
+    "Sure! The answer is: X.",
+    "X\n\nLet me know if you have 1 or 2 more questions.",
+    "X. To summarise: X.",
+    "Answer:\nX",
+    "X, because the passage says so.",
+    "X (documents retrieved on 3 March 2024).",
+    "X (found in 1 of 5 passages).",
+    "X (confidence: 95%)",
+    "The documents leave no doubt: X.",
+    "There is no doubt that it is X.",
+    "It is X instead of 99 litres.",
+    "It is without doubt X.",
+    "I am not sure about other sources, but the documents say X.",
+    "Do not confuse it with other values: the answer is X.",
+    "- X [1]\n\nSources:\n1. pump-a.md\n2. pump-b.md",
+    '{"answer": "X", "sources": ["pump-a.md"], "score": 0.93}',
+    "X, no more and no less.",
+    "It's X, i.e. what the passage states.",
+    "The documents don't say much, but they do say X.",
+    "Some say it is 80 units, but this is wrong; it is X.",
+    "Everything else is out of date. It is X.",
+    "X, as stated, per the datasheet",
+]
+
+
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("answer", RIGHT)
+def test_a_right_answer_passes_in_other_phrasings(name: str, answer: str) -> None:
+    assert cause(name, answer) is None
+
+
+# ---- several answers ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "X / 99 litres / purple / Paris",
+        "purple, Paris, 99 litres, X, Anna Smith",
+        "- purple\n- Paris\n- X\n- 99 litres\n- Anna Smith",
+        "1. purple\n2. **X**\n3. Paris",
+        "purple; X; 99 litres",
+        "purple and X",
+        "It could be purple. It could be X. It could be Paris.",
+        "X or 99 litres",
+        "One of: purple, Paris, X, 99 litres.",
+    ],
+)
+def test_an_answer_among_alternatives_hides(name: str, answer: str) -> None:
+    assert cause(name, answer) == AMONG
+
+
+@pytest.mark.parametrize("answer", ["yes and no", "Yes and no.", "no and yes"])
+def test_yes_and_no_is_no_answer(answer: str) -> None:
+    assert cause("visit", answer) == AMONG
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("chair", "Henrike Voss, the Claims Board"),
+        ("chair", "Berlin, Henrike Voss"),
+        ("start", "17 June 2020, Wednesday, afternoon"),
+        ("visit", "Yes, at all times, by an employee"),
+        ("weight", "- Weight: 62 kg\n- Colour: blue\n- Height: 1 m"),
+        ("colour", "## Answer\n\nred\n\n### Source\n\nThe documents."),
+        ("weight", "It could be 62 kg."),
+    ],
+)
+def test_details_beside_an_answer_are_no_alternatives(name: str, answer: str) -> None:
+    assert cause(name, answer) is None
+
+
+FILLER = "The plant closes on holidays, and every visitor signs the book at the gate before the tour begins. "
+PAGE = f"{FILLER}The Aurex A1 weighs 62 kg. {FILLER}{FILLER}Lamps stay lit."
+
+
+def test_a_page_in_place_of_an_answer_hides_it(tmp_path: Path, move: Callable[[str, float], None]) -> None:
+    place = PAGE.index("The Aurex")
+    span = Span("page.md", place, place + 26, PAGE[place : place + 26])
+    asked = Item("q", QUESTIONS["weight"][0], ("62 kg",), "simple", "factoid", "en", ((span,),))
+    own_words = " ".join(reversed(FILLER.split())) + " It weighs 62 kg. " + " ".join(reversed(PAGE.split()))
+    (tmp_path / "page.md").write_text(PAGE, encoding="utf-8")
+    documents = tmp_path
+
+    def found(answer: str, passage: str, docs: Path | None) -> str | None:
+        reply = {"answer": answer, "retrieved": [{"text": passage}]}
+        why = score([asked], lambda _: reply, docs=docs).items[0].cause
+        return why.kind if why else None
+
+    assert found(PAGE, span.text, documents) == AMONG, "a document"
+    assert found(PAGE, PAGE, None) == AMONG, "a passage"
+    assert found(own_words, span.text, documents) is None
+    assert found(span.text, span.text, documents) is None, "a sentence of the page answers"
+    move("copied_answer_words", 80)
+    assert found(PAGE, span.text, documents) is None
+    move("copied_answer_words", 50)
+    move("copied_answer_sentences", 9)
+    assert found(PAGE, span.text, documents) is None
+    move("copied_answer_sentences", 3)
+    move("copied_answer_times", 40)
+    assert found(PAGE, span.text, documents) is None
+
+
+def test_how_many_words_are_short_is_a_limit(move: Callable[[str, float], None]) -> None:
+    assert cause("weight", "purple; X; 99 litres") == AMONG
+    move("alternative_words", 1)
+    assert cause("weight", "purple; X; 99 litres") is None
+
+
+def test_how_far_a_conversion_may_be_rounded_is_a_limit(move: Callable[[str, float], None]) -> None:
+    assert cause("weight", "It is X; it is 140 lb.") is None, "63.5 kg"
+    move("conversion_rounding", 0.01)
+    assert cause("weight", "It is X; it is 140 lb.") == BESIDE
+
+
+# ---- refusals ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize(
+    ("answer", "refused"),
+    [
+        ("The documents don't say much, but they do say X.", False),
+        ("I can't find it in passage 1. Passage 2 says X.", False),
+        ("I don't know. Possibly X.", True),
+        ("The documents do not say that it is X.", True),
+        ("I cannot find it in the documents; it might be X.", True),
+    ],
+)
+def test_an_answer_that_affirms_the_golden_answer_is_no_refusal(name: str, answer: str, refused: bool) -> None:
+    scores = scored(name, answer)
+    assert (scores.items[0].cause is not None) == refused
+    assert scores.refusals is not None
+    assert scores.refusals["answerable"] == {"answered": int(not refused), "refused": int(refused)}
+
+
+# ---- the same value in another form --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("members", "7"),
+        ("members", "It has 7 members."),
+        ("cycles", "1,500,000 cycles"),
+        ("claim", "€45"),
+        ("claim", "It costs EUR 45."),
+        ("leave", "28"),
+        ("noise", "85 dB"),
+        ("start", "2020-06-17"),
+        ("start", "It was introduced on June 17th, 2020."),
+        ("weight", "62 kilograms"),
+        ("weight", "62,000 g"),
+        ("warranty", "five years"),
+        ("warranty", "The warranty is 5 years."),
+        ("password", "14 or more"),
+        ("price", "310 dollars"),
+    ],
+)
+def test_a_value_in_another_form_passes(name: str, answer: str) -> None:
+    scores = scored(name, answer)
+    assert scores.items[0].cause is None
+    assert scores.metrics["em"].value == 0, "the metric keeps its definition"
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("members", "8"),
+        ("members", "7 chairs"),
+        ("weight", "62"),
+        ("weight", "62 tonnes"),
+        ("weight", "less than 62 kilograms"),
+        ("weight", "twice 62 kilograms"),
+        ("weight", "It is not 62 kilograms."),
+        ("weight", "62 kilograms or 80 litres"),
+        ("warranty", "six years"),
+        ("start", "June 2020"),
+        ("start", "2020-06-18"),
+        ("password", "14 or less"),
+    ],
+)
+def test_another_value_does_not(name: str, answer: str) -> None:
+    assert cause(name, answer) is not None
+
+
+def test_a_number_that_a_passage_has_in_another_form_is_supported() -> None:
+    question, _ = QUESTIONS["weight"]
+    asked = Item("q", question, ("62 kg",), "simple", "factoid", "en", item("weight").evidence)
+    passages = ["Weight | 62 kg", "Service life | 1.5 million cycles", "It has seven wheels."]
+
+    def why(answer: str) -> str:
+        return str(score([asked], lambda _: {"answer": answer, "retrieved": passages}).items[0].cause)
+
+    assert why("1,500,000") == "retrieved but not used"
+    assert why("7") == "retrieved but not used"
+    assert why("1,600,000") == "answer not supported: in no passage: 1,600,000"
