@@ -39,7 +39,7 @@ from kgsynth.scoring.metrics import GROUPS, METRICS, RUN_METRICS, Metric, RunMet
 from kgsynth.scoring.metrics.declaration import METRIC_NEEDS
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, LOW_RANK
 from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS
-from kgsynth.scoring.metrics.overall_score import DEFAULT_WEIGHTS, JUDGED_WEIGHTS
+from kgsynth.scoring.metrics.overall_score import DEFAULT_WEIGHTS, OPTIONAL_WEIGHTS
 from kgsynth.scoring.metrics.profiles import ALWAYS_MEASURED, PROFILES, settings_text
 from kgsynth.scoring.metrics.thresholds import PRESETS, read_thresholds
 from kgsynth.scoring.systems import open_system
@@ -331,7 +331,7 @@ def test_every_preset_cause_and_weight_is_documented() -> None:
         assert f"| `{metric}` | {' | '.join(f'{warn:g} / {fail:g}' for warn, fail in levels)} |" in checks
     assert all(f"| {kind} | {advice} |" in checks for kind, advice in CAUSE_ADVICE.items())
     assert f"at rank {LOW_RANK + 1} or worse" in checks
-    for weights in (DEFAULT_WEIGHTS, JUDGED_WEIGHTS):
+    for weights in (DEFAULT_WEIGHTS, OPTIONAL_WEIGHTS):
         assert ", ".join(f"{name} {weight:g}" for name, weight in weights.items()) in checks
 
 
@@ -342,8 +342,8 @@ def test_every_request_to_a_judge_is_documented_with_its_metrics() -> None:
         (name, ", ".join(f"`{metric}`" for metric in call.metrics), call.max_tokens)
         for name, call in JUDGE_REQUESTS.items()
     ]
-    assert "all seven metrics take four requests" in text
-    assert (sum(len(call.metrics) for call in JUDGE_REQUESTS.values()), len(JUDGE_REQUESTS)) == (7, 4)
+    assert "all nine metrics take four requests" in text
+    assert (sum(len(call.metrics) for call in JUDGE_REQUESTS.values()), len(JUDGE_REQUESTS)) == (9, 5)
     assert all(f"| `{metric}` | " in text for call in JUDGE_REQUESTS.values() for metric in call.metrics)
 
 

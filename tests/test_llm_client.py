@@ -299,3 +299,43 @@ def test_an_llm_that_could_be_read_once_is_not_given_up() -> None:
         asked = model(server)
         replies = [ask(asked, user=f"Who wrote it, {number}?") for number in range(9)]
     assert [isinstance(reply, Failure) for reply in replies] == [False] + [True] * 8
+
+
+# ---- models that think -------------------------------------------------------------------------------
+
+
+def used_up(text: str = "") -> Answer:
+    """A reply that ended at its limit of tokens."""
+    return ok({"choices": [{"message": {"content": text}, "finish_reason": "length"}]})
+
+
+@pytest.mark.parametrize("text", ["", "<think>Let me see. Who", "<thinking>So {"])
+def test_a_model_that_thinks_gets_more_room_when_its_thoughts_used_it_up(text: str) -> None:
+    with ModelServer(once(used_up(text))) as server:
+        asked = model(server)
+        assert ask(asked) == ADA and ask(asked, "Who else?") == ADA
+        assert [request.max_tokens for request in server.requests] == [800, 2_800, 2_800]
+
+
+def test_room_for_thoughts_has_an_end() -> None:
+    with ModelServer(lambda request: used_up()) as server:
+        assert isinstance(ask(model(server)), Failure)
+        assert max(request.max_tokens or 0 for request in server.requests) == 14_800
+
+
+def test_room_for_thoughts_can_be_given_at_once_with_the_effort() -> None:
+    with ModelServer(lambda request: TEXT) as server:
+        assert ask(model(server, thinking_tokens=4_000, reasoning_effort="low")) == ADA
+        (request,) = server.requests
+        assert request.max_tokens == 4_800 and request.body["reasoning_effort"] == "low"
+
+
+def test_an_effort_that_the_server_does_not_know_is_no_longer_sent() -> None:
+    with ModelServer(once(failed(400, "Unrecognized request argument: reasoning_effort"))) as server:
+        assert ask(model(server, reasoning_effort="low")) == ADA
+        assert "reasoning_effort" not in server.requests[-1].body
+
+
+def test_thoughts_before_a_reply_are_no_part_of_it() -> None:
+    with ModelServer(lambda request: '<think>{"answer": "Bea"}? No.</think>\n{"answer": "Ada"}') as server:
+        assert ask(model(server)) == ADA

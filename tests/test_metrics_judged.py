@@ -145,6 +145,7 @@ def test_one_request_judges_everything_that_needs_the_same_texts() -> None:
         "grades": ["answer_relevancy", "answer_correctness"],
         "context": ["context_precision_judged", "context_recall_judged", "contextual_relevancy"],
         "reverse": ["answer_relevancy_reverse"],
+        "golden_claims": ["claim_recall_judged", "claim_precision_judged"],
     }
     model = ScriptedModel(GOOD)
     judged([case("It is blue.", "The badge is blue. It is worn.")], model)
@@ -198,6 +199,8 @@ def test_every_judged_metric_of_one_question_by_hand() -> None:
             "context_recall_judged": 1.0,
             "contextual_relevancy": 0.5,
             "answer_relevancy_reverse": 0.5,
+            "claim_recall_judged": None,  # its golden answer has no claims
+            "claim_precision_judged": None,
         },
         abs=0.15,  # the hashed vectors of different questions are nearly orthogonal
     )

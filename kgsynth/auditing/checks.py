@@ -9,6 +9,7 @@ from typing import NamedTuple
 from kgsynth.auditing import (
     answer_support,
     changed_documents,
+    claims,
     closed_book,
     coverage,
     duplicates,
@@ -57,6 +58,7 @@ CHECKS: dict[str, Check] = {
     "evidence": Check("error", "an answer that its evidence does not support", answer_support.unsupported_answers),
     "denied": Check("warning", "an answer that its evidence denies", answer_support.denied_answers),
     "kind": Check("warning", "an answer of another kind than the question asks for", answer_support.wrong_answer_kinds),
+    "claims": Check("error", "claims and evidence that do not fit each other", claims.claims_and_groups),
     "hops": Check("error", "a multi_context question that one passage answers", proof.hops),
     "at_odds": Check("error", "the same question with different answers", other_answers.conflicting_answers),
     "ambiguous": Check("warning", "another answer elsewhere in the documents", other_answers.ambiguous, "facts"),

@@ -284,6 +284,10 @@ class Limits:
     # ---- scoring --------------------------------------------------------------------------------------
 
     member_found_share: float = 0.6  # of the content words of a list's member, for an answer to have the member
+    claim_word_share: float = 0.6  # of the content words of a claim, in the sentence that states it; and the reverse
+    claim_cosine: float = 0.7  # of a claim and the sentence that states it; other claims of one answer have up to 0.67
+    claims_passed_share: float = 0.75  # of the claims of an answer, to pass: of two and three all, of four one may lack
+    claims_supported_share: float = 0.5  # of the statements of an answer, to pass; below, it is mostly something else
     # of the letters of a passage, that stand in the document it names in pieces of 17 letters or more. Each piece is
     # where it is found; programs that read columns, tables and page heads in another order leave the shorter ones
     passage_pieces_share: float = 0.5

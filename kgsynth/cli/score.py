@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _GROUPS = {
     "Common options": "rag docs out gate json",
     "System": "rag_config reranker retriever prompt chunking top embedding_model",
-    "Questions": "include exclude map sample since retry_errors fresh",
+    "Questions": "include exclude map sample since standalone retry_errors fresh",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",
     "Judge": "judge judge_metrics judge_repeats judge_strict",
@@ -53,6 +53,11 @@ _GROUPS = {
     help="The folder for answers and scores; without it nothing is written.",
 )
 @click.option("--fresh", is_flag=True, help="Start over: use nothing that an earlier run wrote to the folder.")
+@click.option(
+    "--standalone",
+    is_flag=True,
+    help="Ask later questions of a conversation as they are understood without the earlier turns, and send no history.",
+)
 @click.option("--retry-errors", is_flag=True, help="With -o: ask again the questions that failed in the earlier run.")
 @click.option(
     "--gate",

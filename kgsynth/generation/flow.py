@@ -105,7 +105,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         ),
         changes=run.run_folder.changes,
         health=tuple(health),
-        promise=promised(golden, context.ranker.fitted),
+        promise=None if model else promised(golden, context.ranker.fitted),  # the ranker knows only questions of rules
         usage=model.spending.to_json() if model else {},
     )
 

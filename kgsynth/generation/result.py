@@ -66,7 +66,7 @@ class Generated:
 
     ``documents``, ``chunks`` and ``facts`` are counts; ``health`` describes the graph in sentences; ``usage`` counts
     the LLM calls by stage (empty without an LLM); ``changes`` the settings changed since the last run there;
-    ``promise`` is the share that a strict reader would keep, None without an answerable question.
+    ``promise`` is the share that a strict reader would keep, None without an answerable question or with an LLM.
     ``remarks`` are the paths of documents with what their readers noticed.
     """
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-MEMBER_KINDS = frozenset({"list", "steps"})
+STEPS = "steps"
+"""The kind of answer whose members come in an order."""
+COMPOSED = "composed"
+"""The kind of a long answer, which is compared by its claims."""
+MEMBER_KINDS = frozenset({"list", STEPS})
 """Kinds of answers that have members."""
 
 _STEP = re.compile(r"(?:^|(?<=\s))(?P<number>\d{1,2})\. ")

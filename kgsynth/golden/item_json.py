@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from math import isfinite
 from typing import Any
@@ -108,10 +108,20 @@ def _optional(item: Item) -> dict[str, Any]:
     found = {
         "answer_kind": item.answer_kind,
         "claims": [{"text": claim.text, "groups": list(claim.groups)} for claim in item.claims],
-        "history": [{"question": turn.question, "answer": turn.answer} for turn in item.history],
+        "history": turns_json(item.history),
         "standalone": item.standalone,
     }
     return {key: value for key, value in found.items() if value}
+
+
+def turns_json(turns: Iterable[Turn]) -> list[dict[str, str]]:
+    """Return the earlier turns of a conversation as objects.
+
+    Example:
+        >>> turns_json([Turn("Who leads it?", "Ada.")])
+        [{'question': 'Who leads it?', 'answer': 'Ada.'}]
+    """
+    return [{"question": turn.question, "answer": turn.answer} for turn in turns]
 
 
 def _claim(obj: Any, groups: int) -> Claim:

@@ -18,6 +18,7 @@ from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.reviewing.annotation import CRITERIA, Annotation, normalised_name, parse_annotation
 from kgsynth.reviewing.store import ReviewStore, review_id
 from kgsynth.reviewing.subject import Subject, cards
+from kgsynth.show.wording import with_history
 
 _ITEM_COLUMNS = ("id", "question", "golden_answers", "evidence")
 _ANSWER_COLUMNS = {"questions": (), "answers": ("answer", "retrieved"), "pairs": ("answer_a", "answer_b")}
@@ -40,7 +41,7 @@ def form_csv(subject: Subject, ids: Sequence[str], annotator: str = "") -> str:
         item = card.view.item
         groups = ("\nor\n".join(f"[{span.doc}] {span.text}" for span in group) for group in item.evidence)
         evidence = "\nand\n".join(groups)
-        cells = [item.id, item.question, _SEPARATOR.join(item.golden_answers), evidence]
+        cells = [item.id, with_history(item.question, item.history), _SEPARATOR.join(item.golden_answers), evidence]
         if subject.mode == "pairs":
             cells += [(each and each.answer) or "" for each in (card.answer, card.other)]
         elif answered:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.base.records import Answer, Document, Item, Passage, content_id, fitting_id
+from kgsynth.base.records import Answer, Document, Item, Passage, Turn, content_id, fitting_id
 from kgsynth.documents import read_documents
 from kgsynth.documents.document_names import DocNames
 from kgsynth.documents.run_documents import documents_beside
@@ -192,6 +192,7 @@ def _scored_items(run: Path, golden: Path) -> tuple[Item, ...]:
         return tuple(item for key, item in known.items() if key in asked)
     return tuple(
         Item(key, row["question"], tuple(row["expected"]), row["question_type"], row["subtype"], "en", (),
-             difficulty=row["difficulty"], answerable=bool(row["expected"]))
+             difficulty=row["difficulty"], answerable=bool(row["expected"]),
+             history=tuple(Turn(turn["question"], turn["answer"]) for turn in row.get("history") or ()))
         for key, row in asked.items()
     )  # fmt: skip

@@ -29,12 +29,12 @@ from kgsynth.scoring.metrics.own_metrics import measure_own
 from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.profiles import plan_metrics
 from kgsynth.scoring.metrics.run_metrics import measure_run
-from kgsynth.scoring.metrics.scored_case import add_semantic_scores
+from kgsynth.scoring.metrics.scored_case import add_semantic_scores, cited_passages
 from kgsynth.scoring.metrics.scores import ItemScore, Scores, pass_notes, pass_rate
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.name_strings import read_name_strings
 from kgsynth.scoring.output import recording_failure, write_run
-from kgsynth.scoring.systems import NO_RECORD, System, names_of, open_system
+from kgsynth.scoring.systems import NO_RECORD, System, asked_as, conversation_notes, names_of, open_system
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
 from kgsynth.scoring.systems.reply_reader import error_kind
 
@@ -64,6 +64,7 @@ def score(
     since: str | Path | None = None,
     profile: str | None = None,
     metrics: Sequence[str] = (),
+    standalone: bool = False,
     history: Path | Literal[False] | None = None,
     progress: Progress = silent,
 ) -> Scores:
@@ -76,8 +77,9 @@ def score(
     ``retry_errors`` asks failed questions again, ``fresh`` asks all of them. ``cover`` is the share of a span that
     covers it. ``thresholds`` is a preset or a TOML file, ``weights`` (``recall@5=2,token_f1=1``) are those of the
     overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) restrict
-    the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. A run with
-    ``out`` is added to the index ``history``, by default the one beside ``out``; with False it is not.
+    the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. With ``standalone``,
+    later questions of a conversation are asked as they are understood without the earlier turns. A run with ``out`` is
+    added to the index ``history``, by default the one beside ``out``; with False it is not.
 
     Raises:
         ConfigError: an option is invalid, or the target is unknown.
@@ -99,7 +101,8 @@ def score(
         open_judge(judge, folder) as ask_judge,
     ):  # an unusable judge is reported before any question is asked
         asked = golden_set.items
-        rag, answers = _ask(inputs, asked, system, folder, progress, retry_errors=retry_errors, fresh=fresh)
+        again = {"retry_errors": retry_errors, "fresh": fresh}
+        rag, answers = _ask(inputs, asked, (system, standalone), folder, progress, **again)
         answers, name_notes = read_name_strings(answers, inputs.known_documents)
         inputs = replace(inputs, notes=(*inputs.notes, *name_notes))
         cases, caveat = keep_measurable(_match(inputs, answers), inputs.matcher)
@@ -116,16 +119,18 @@ def score(
 def _ask(
     inputs: ScoringInputs,
     questions: Sequence[Item],
-    target: str | System | Callable[[str], object],
+    target: tuple[str | System | Callable[..., object], bool],
     folder: Path | None,
     progress: Progress,
     **again: bool,
 ) -> tuple[System, SystemAnswers]:
     """Return the system and its answers by question id; raise an error if it answered no question at all.
 
-    ``questions`` are all questions of the set, also those that are not asked; ``again`` is for ``ask_all``.
+    ``questions`` are all questions of the set, also those that are not asked; ``target`` is the system, and whether it
+    gets standalone questions; ``again`` is for ``ask_all``.
     """
-    with _open(target, inputs.documents) as system:
+    with _open(target[0], inputs.documents) as opened:
+        system = asked_as(opened, standalone=target[1])
         if hasattr(system, "match_questions"):
             system.match_questions(questions)
         answers = ask_all(inputs.items, system, inputs.golden, folder, progress, **again)
@@ -171,6 +176,7 @@ def _match(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredC
             docs=coverage.docs,
             documents_given=bool(inputs.documents),
             before=inputs.matcher.match(answer.before, evidence).evidence if answer.before else None,
+            cited=inputs.matcher.match(cited_passages(answer), evidence).evidence,
             texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
         )
         cases.append(case)
@@ -251,6 +257,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         notes=(
             *inputs.notes,
             *getattr(system, "notes", ()),
+            *conversation_notes(items, system),
             *run_notes(measured.cases, inputs.matcher),
             *_failure_notes(failures, len(items)),
             *_unchecked_notes(results),

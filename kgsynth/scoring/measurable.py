@@ -41,6 +41,7 @@ def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list
             case,
             evidence=case.evidence if evidence_known else None,
             before=case.before if evidence_known else None,
+            cited=case.cited if evidence_known else None,
             ranks=case.ranks if evidence_known else (),
             files=case.files if files_known else None,
             docs=case.docs if files_known else frozenset(),

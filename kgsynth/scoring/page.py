@@ -19,7 +19,7 @@ from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_n
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.passage_view import passage_views
-from kgsynth.scoring.text import group_rows, headlines, interval_text, missing_by_reason, refusals_text
+from kgsynth.scoring.text import WORD_METRICS, group_rows, headlines, interval_text, missing_by_reason, refusals_text
 from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, histogram, whiskers
@@ -33,7 +33,7 @@ _CHIP_CLASSES = {"passed": "good", "warned": "warn", "failed": "bad", "FAILED": 
 _ANSWER_LETTERS, _ANSWER_LETTERS_IN_LIST = 1500, 160
 """The letters shown of an answer, in an open question and in the list."""
 _MAX_SLICES_PLOTTED = 12
-_WORD_METRICS, _FOR_LONG_ANSWERS = ("em", "token_f1"), ("semantic_similarity", "rougeL")
+_FOR_LONG_ANSWERS = ("semantic_similarity", "rougeL")
 _CAUSES_TITLE = "Likely causes, in the order in which they are checked"
 
 
@@ -127,22 +127,21 @@ def _title(scores: Scores) -> str:
         of = f"({many(value.n_scored, 'question')})"
         if base == "recall":
             statements.append(f"finds {value.value:.0%} of the evidence in its first {k} passages {of}")
+        elif base == "claim_recall":
+            statements.append(f"states {value.value:.0%} of the claims of the golden answers {of}")
         elif base == "token_f1":
             statements.append(f"shares {value.value:.0%} of the words of the golden answers {of}")
     return f"{scores.system} {joined(statements)}"
 
 
 def _tiles(scores: Scores) -> list[str]:
-    """Return the main metrics of the page; long golden answers are compared by meaning or in order, if at all.
-
-    Two long answers that say the same rarely share most of their words.
-    """
+    """Return the main metrics of the page; long golden answers are compared by claims, meaning or order, if at all."""
     names = headlines(scores.metrics)
     lengths = [min(map(length_in_words, item.expected)) for item in scores.items if item.expected]
-    if not lengths or median(lengths) <= LIMITS.answer_max_words:
+    if not lengths or median(lengths) <= LIMITS.answer_max_words or "claim_recall" in names:
         return names
     measured = (name for name in _FOR_LONG_ANSWERS if name in scores.metrics and scores.metrics[name].value is not None)
-    return [name for name in names if name not in _WORD_METRICS] + [*islice(measured, 1)]
+    return [name for name in names if name not in WORD_METRICS] + [*islice(measured, 1)]
 
 
 def _aside(value: Value) -> str:
@@ -280,6 +279,7 @@ def _row(item: Item, result: ItemScore, answer: Answer, drawn: Illustrations, sc
     }
     metrics = [(name, result.metrics.get(name)) for name in headlines(scores.metrics)]
     more = {
+        "history": item.history,
         "expected": " | ".join(item.golden_answers),
         "beside": cause is not None and answer.answer is not None,
         "given": cut(answer.answer, _ANSWER_LETTERS) if answer.answer is not None else None,

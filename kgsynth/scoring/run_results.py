@@ -20,6 +20,14 @@ _Number = Annotated[StrictFloat, Field(allow_inf_nan=False)]
 
 
 @dataclass(frozen=True, slots=True)
+class _TurnOfLine:
+    """An earlier turn of a conversation."""
+
+    question: StrictStr
+    answer: StrictStr
+
+
+@dataclass(frozen=True, slots=True)
 class _ItemLine:
     """A line of items.jsonl; other keys are free."""
 
@@ -35,6 +43,7 @@ class _ItemLine:
     metrics: dict[StrictStr, _Number | None] | None = None
     group_ranks: list[StrictInt | None] | None = None
     cause: StrictStr | None = None
+    history: list[_TurnOfLine] | None = None
 
 
 @dataclass(frozen=True, slots=True)

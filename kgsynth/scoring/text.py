@@ -14,10 +14,14 @@ from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.metrics.thresholds import THRESHOLD_LEVELS
 from kgsynth.show.tables import aligned, bar, figure, table
-from kgsynth.show.wording import many
+from kgsynth.show.wording import many, with_history
 
-_HEADLINE_METRICS = ("recall", "ndcg", "mrr", "file_recall", "em", "token_f1", "refusal")
-_OPTIONAL_KINDS = ("reranking", "routing", "semantic", "judged")
+WORD_METRICS = ("em", "token_f1")
+"""Metrics that say little of long answers: two that say the same rarely share most of their words."""
+_HEADLINE_METRICS = (
+    "recall", "ndcg", "mrr", "file_recall", *WORD_METRICS, "claim_recall", "claim_precision", "refusal",
+)  # fmt: skip
+_OPTIONAL_KINDS = ("citations", "reranking", "routing", "semantic", "judged")
 """Kinds of metrics that most runs lack; the terminal does not list them as missing."""
 _MAX_FAILING_SHOWN = 20
 
@@ -67,9 +71,8 @@ def terminal(scores: Scores) -> str:
     """Return a compact report for a terminal: the result and what limits it, then metrics, breakdowns and details."""
     parts = ["\n".join(_first_lines(scores)), *_outcome_tables(scores), *_metric_tables(scores.metrics)]
     columns = headlines(scores.metrics)
-    for field in ("question_type", "difficulty"):
-        slices = scores.by[field]
-        if columns and len(slices) > 1:
+    for field in ("question_type", "difficulty", "turn"):
+        if columns and len(slices := scores.by.get(field, {})) > 1:
             parts.append(aligned([f"by {field.replace('_', ' ')}", "n", *columns], slice_rows(slices, columns)))
     return "\n\n".join([*parts, "\n".join(_last_lines(scores))])
 
@@ -122,7 +125,13 @@ def _outcome_sections(scores: Scores) -> list[str]:
     if scores.causes:
         failed = [item for item in scores.items if item.cause]
         rows = [
-            [item.id, item.question, " or ".join(item.expected), item.actual or "–", str(item.cause)]
+            [
+                item.id,
+                with_history(item.question, item.history),
+                " or ".join(item.expected),
+                item.actual or "–",
+                str(item.cause),
+            ]
             for item in failed[:_MAX_FAILING_SHOWN]
         ]
         parts += [
@@ -270,8 +279,13 @@ def missing_by_reason(values: Mapping[str, Value]) -> dict[str, list[str]]:
 
 
 def headlines(metrics: Mapping[str, Value]) -> list[str]:
-    """Return the main metrics that have a value, each at its cut-off nearest 5; they are the columns of breakdowns."""
-    named = [name for name, value in metrics.items() if value.value is not None]
+    """Return the main metrics that have a value, each at its cut-off nearest 5; they are the columns of breakdowns.
+
+    If most golden answers have claims, the metrics of words are left out.
+    """
+    claims, words = metrics.get("claim_recall"), metrics.get("em")
+    left_out = WORD_METRICS if claims and words and 2 * claims.n_scored > words.n_scored else ()
+    named = [name for name, value in metrics.items() if value.value is not None and name not in left_out]
     chosen = (nearest_to_five(name for name in named if split_name(name)[0] == base) for base in _HEADLINE_METRICS)
     return [name for name in chosen if name]
 

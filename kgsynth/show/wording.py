@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kgsynth.base.records import Turn
+
 FEW = 5
 """Shares of fewer are grey on all pages: one more or less would change them much."""
 
@@ -27,6 +29,16 @@ def cut(text: str, max_chars: int) -> str:
     """
     line = " ".join(text.split())
     return line if len(line) <= max_chars else line[: max_chars - 1] + "…"
+
+
+def with_history(question: str, history: Sequence[Turn]) -> str:
+    """Return a question below the earlier turns of its conversation.
+
+    Example:
+        >>> with_history("And in York?", [Turn("Who leads the desk in Oslo?", "Ada.")])
+        'Who leads the desk in Oslo? – Ada.\\nAnd in York?'
+    """
+    return "\n".join([*(f"{turn.question} – {turn.answer}" for turn in history), question])
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -90,9 +90,10 @@ _TASKS = {
     "from the passage alone",
     "section_case": "whose answer depends on a condition, an exception or a case in the passage. Put the case into the "
     'question ("if I …", "when …"), so that the answer is what holds in that case',
-    "related_sections": "whose complete answer needs something from every passage, so that each of them alone leaves "
-    "it half open: how things differ in what matters for a decision, which to choose, what must be done first and how, "
-    'a rule here and its exception there. Never two questions joined by "and"',
+    "related_sections": "whose complete answer needs something from every passage: how things differ in what matters "
+    "for a decision, which to choose for a purpose, what must be done first and how, what a rule means together with "
+    "its exception. Somebody who has only one of the passages must notice that a part of what is asked is missing, so "
+    'the question itself must want both sides. Never two questions joined by "and"',
     "near_miss": "that someone would expect these documents to answer, because the passages come close to it, and that "
     "none of the passages answers",
     "false_premise": "that take for granted, as a mistaken person would, something that the passage shows to be wrong",
@@ -103,6 +104,8 @@ _RULES = (
     "Ask only what somebody with a task or a problem would really ask who has not seen the passages. No quiz on "
     "details of the text, on examples, anecdotes, names of people in passing, dates of pages, links or headings. If "
     "nothing here is worth asking, write no question and say why in thoughts.",
+    "Best is what decides what a person does next: how to do it, whether it is allowed, which to choose, what happens "
+    "if, by when, what to do when it fails. Ask why only where people wonder.",
     "A question must be understood by itself: name the product, plan, place or situation that it is about, with the "
     "words of titles and headings if need be. Never speak of a passage, text, section or document.",
     "It asks one thing, in natural words, not in those of the passages where others mean the same, and does not hold "

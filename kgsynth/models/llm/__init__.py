@@ -46,7 +46,7 @@ class Prompt:
     ``system`` is written by kgsynth; ``user`` may contain text of documents, which is data and never instructions.
     ``repeat`` numbers prompts that are otherwise the same, from 0. ``example_reply`` is a good reply, from which
     costs are estimated; it is never sent. A ``fresh`` prompt neither reads nor writes the cache, so that it can be
-    timed.
+    timed. ``earlier`` are the messages of a conversation before it, each a role and a text.
     """
 
     stage: str
@@ -57,6 +57,7 @@ class Prompt:
     repeat: int = 0
     example_reply: str = ""
     fresh: bool = False
+    earlier: tuple[tuple[str, str], ...] = ()
 
 
 class LLM(Protocol):
@@ -138,7 +139,8 @@ class ServedLLM:
             raise over_budget
 
     def _ask(self, prompt: Prompt, user: str, shape: type[T] | None, parse: Callable[[str], T]) -> T | Failure:
-        messages = ({"role": "system", "content": prompt.system}, {"role": "user", "content": user})
+        turns = (("system", prompt.system), *prompt.earlier, ("user", user))
+        messages = tuple({"role": role, "content": text} for role, text in turns)
         reply_schema = schema(shape) if shape else None
         request = ChatRequest(messages, reply_schema, prompt.max_tokens, prompt.temperature, seed=prompt.repeat)
         key = key_of({"model": self.name, **asdict(request)})

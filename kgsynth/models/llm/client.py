@@ -1,8 +1,8 @@
 """Requests to an OpenAI-compatible server, repeated where that may help, within the budget.
 
 A request is repeated after status 408, 409, 425, 429 or 5xx, a timeout, a failed connection, and a reply that is not a
-chat completion. A parameter that the server does not know is no longer sent. The key is sent to the server and never
-written anywhere.
+chat completion. A parameter that the server does not know is no longer sent. A model that thinks gets more tokens when
+its thoughts used up those of the reply. The key is sent to the server and never written anywhere.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ _NO_KEY = "none"  # sent to a server that needs no key
 _MIN_SECRET_LENGTH = 8  # a shorter key, such as "EMPTY", is not secret and occurs in ordinary text
 _MAX_TOKENS_COUNTED = 10**9  # a server that counts more is not believed
 _TOKENS_PER_MESSAGE = 8  # besides those of its text
+_THINKING_STEPS = (0, 2_000, 6_000, 14_000)  # tokens allowed for thoughts, the next when they did not suffice
+_THOUGHTS = re.compile(r"^\s*<(think|thinking|reasoning)>.*?(?:</\1>|\Z)\s*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,7 @@ class ChatClient:
         self._http = BoundedClients(settings.timeout, _MAX_REPLY_BYTES, follow_redirects=True)
         self._server = str(self._openai.base_url.copy_with(userinfo=b""))
         self._format, self._unsupported, self._completion_tokens = 0, set[str](), False
+        self._effort, self._allowed, self._thinking = settings.reasoning_effort, settings.thinking_tokens, 0
         self._failures_in_a_row, self._lock = 0, threading.Lock()
 
     @property
@@ -126,13 +129,17 @@ class ChatClient:
         while True:
             reply_format, known = self._format, (frozenset(self._unsupported), self._completion_tokens)
             texts = [message["content"] for message in request.messages]
-            reserved = self._spending.reserve(prompt_tokens(texts), request.max_tokens)
+            step = self._thinking
+            limit = request.max_tokens + max(self._allowed, _THINKING_STEPS[step])
+            reserved = self._spending.reserve(prompt_tokens(texts), limit)
             used = Usage(failed=1)
             try:
-                parameters = self._parameters(request, _REPLY_FORMATS[reply_format])
+                parameters = self._parameters(request, _REPLY_FORMATS[reply_format], limit)
                 raw = self._openai.chat.completions.with_raw_response.create(**parameters)
                 text, used = self._read(raw.text, request)
-                return text
+                if text or not self._gives_more_room(raw.text, step):
+                    return text
+                continue
             except openai.APIStatusError as error:
                 refused = error
             except openai.APITimeoutError:
@@ -165,10 +172,21 @@ class ChatClient:
             )
         return Failure(reason)
 
-    def _parameters(self, request: ChatRequest, reply_format: str) -> dict[str, Any]:
-        limit = "max_completion_tokens" if self._completion_tokens else "max_tokens"
+    def _gives_more_room(self, body: str, step: int) -> bool:
+        """Allow more tokens for thoughts if the reply ended before it began; return whether to send it again."""
+        if parse_json(body, tolerant=True)["choices"][0].get("finish_reason") != "length":
+            return False
+        with self._lock:
+            if self._thinking == step and step + 1 < len(_THINKING_STEPS):
+                self._thinking = step + 1
+        return self._thinking > step
+
+    def _parameters(self, request: ChatRequest, reply_format: str, limit: int) -> dict[str, Any]:
+        named = "max_completion_tokens" if self._completion_tokens else "max_tokens"
         parameters: dict[str, Any] = {"model": self._name, "messages": list(request.messages)}
-        parameters |= {limit: request.max_tokens, "temperature": request.temperature, "seed": request.seed}
+        parameters |= {named: limit, "temperature": request.temperature, "seed": request.seed}
+        if self._effort:
+            parameters["reasoning_effort"] = self._effort
         if request.schema is not None and reply_format == "json_schema":
             shape = {"name": "reply", "strict": True, "schema": request.schema}
             parameters["response_format"] = {"type": "json_schema", "json_schema": shape}
@@ -184,7 +202,8 @@ class ChatClient:
             if "max_tokens" in message and "max_completion_tokens" in message and not self._completion_tokens:
                 self._completion_tokens = True
                 return True
-            refused = [name for name in ("temperature", "seed") if name in message and name not in self._unsupported]
+            names = ("temperature", "seed", "reasoning_effort")
+            refused = [name for name in names if name in message and name not in self._unsupported]
             if refused:
                 self._unsupported.update(refused)
                 return True
@@ -205,6 +224,7 @@ class ChatClient:
             why = str(error) if refused else f"it begins {self.hide(body)[:60]!r}"
             raise AttemptError(f"no chat completion: {why}") from None
         text = self.hide(text.encode(errors="replace").decode())  # a lone surrogate could not be cached
+        text = _THOUGHTS.sub("", text, count=1)
         return text, _usage(data.get("usage"), request, text)
 
     def _message(self, error: openai.APIStatusError) -> str:

@@ -20,7 +20,8 @@ class LLMSettings:
     """How a language model is reached and what it may cost; times in seconds, prices per million tokens.
 
     With an empty ``base_url``, OPENAI_BASE_URL of the environment is used, or OpenAI's own server. None means
-    no cap.
+    no cap. ``reasoning_effort`` is sent to models that think, such as "low"; "" sends nothing. ``thinking_tokens`` are
+    allowed for thoughts, besides those of a reply.
     """
 
     base_url: str = ""
@@ -29,6 +30,8 @@ class LLMSettings:
     backoff: NonNegativeFloat = 0.5
     longest_wait: NonNegativeFloat = 60.0
     at_once: PositiveInt = 4
+    reasoning_effort: str = ""
+    thinking_tokens: NonNegativeInt = 0
     max_calls: PositiveInt | None = None
     max_tokens: PositiveInt | None = None
     max_cost: PositiveFloat | None = None

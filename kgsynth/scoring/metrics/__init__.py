@@ -26,13 +26,14 @@ from kgsynth.scoring.metrics.factual_overlap import answer_keyword_coverage, fac
 from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS
 from kgsynth.scoring.metrics.members import member_recall
 from kgsynth.scoring.metrics.run_metrics import RUN_METRICS
-from kgsynth.scoring.metrics.scored_case import ScoredCase
+from kgsynth.scoring.metrics.scored_case import ScoredCase, citation_precision
 
 __all__ = ["GROUPS", "METRICS", "RUN_METRICS", "Metric", "RunMetric", "ScoredCase"]
 
 _SQUAD = "norm:squad2|zh:nfkc,chars"
 _UNICODE = "tok:unicode|stem:no"
 _STEMS = "tok:unicode|stem:endings|stopwords:out"
+_CLAIMS = f"{_STEMS}|names:capitals|numbers:value|denials:out|markup:off"
 
 METRICS: Mapping[str, Metric] = {
     "precision": first_k_metric("share of the first k passages that cover evidence", retrieval.precision),
@@ -90,6 +91,20 @@ METRICS: Mapping[str, Metric] = {
         lambda case, _: case.retrieved_words,
         bounded=False,
     ),
+    "citation_precision": Metric(
+        "citations",
+        "cited",
+        "share of the passages cited by number that cover evidence",
+        "marks:[n]",
+        lambda case, _: citation_precision(case),
+    ),
+    "citation_recall": Metric(
+        "citations",
+        "cited",
+        "share of the evidence groups that the cited passages cover",
+        "marks:[n]",
+        lambda case, _: retrieval.context_recall(case.cited) if case.cited else 0.0,
+    ),
     "ndcg_gain": reranking_gain("ndcg@k after reranking minus ndcg@k before", retrieval.ndcg, at_k=True),
     "mrr_gain": reranking_gain(
         "mrr after reranking minus mrr before", lambda r, _: retrieval.reciprocal_rank(r), at_k=False
@@ -136,6 +151,20 @@ METRICS: Mapping[str, Metric] = {
         "share of the members of a golden list, or of its steps, that are in the answer",
         f"{_STEMS}|golds:best|markup:off",
         zero_if_unanswered(lambda case: member_recall(case.plain_answer, case.golden_texts, case.item.language)),
+    ),
+    "claim_recall": Metric(
+        "answers",
+        "golden claims",
+        "share of the golden answer's claims that the answer states",
+        _CLAIMS,
+        zero_if_unanswered(lambda case: case.claim_scores.recall),
+    ),
+    "claim_precision": Metric(
+        "answers",
+        "golden claims",
+        "share of the answer's statements that a claim, the evidence or a golden answer supports",
+        _CLAIMS,
+        zero_if_unanswered(lambda case: case.claim_scores.precision),
     ),
     "bleu": Metric(
         "answers",

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _CITATION = re.compile(r"\s*(?:\[\^?\d+(?:\s*[,;–-]\s*\d+)*\](?!\()|【[^】]*】)")
+_CITED_RANGE = re.compile(r"(?<![\d†])(\d{1,4})(?!\d)(?:\s*[–-]\s*(\d{1,4})(?!\d))?")
+_MOST_CITED = 100  # passages in one range; "[1990-2020]" is none
 _LINKED_NUMBER = re.compile(r"\s*\[\^?\d+\]\([^()\s]*\)")
 _INLINE_TAG = re.compile(r"</?(?:a|abbr|b|cite|code|em|i|mark|q|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?>", re.I)
 _BLOCK_TAG = re.compile(
@@ -35,6 +37,21 @@ def answer_forms(answer: str) -> tuple[str, ...]:
         ('Paris',)
     """
     return tuple(dict.fromkeys((answer, without_markup(answer), without_markup(_LINKED_NUMBER.sub("", answer)))))
+
+
+def cited_numbers(answer: str) -> list[int]:
+    """Return the numbers of the passages that an answer cites by marks such as "[2]", each once, in order.
+
+    Example:
+        >>> cited_numbers("It is blue [2], and worn daily [1, 4-6][2]."), cited_numbers("It is blue.")
+        ([1, 2, 4, 5, 6], [])
+    """
+    found: set[int] = set()
+    for mark in _CITATION.finditer(answer):
+        for piece in _CITED_RANGE.finditer(mark.group()):
+            first, last = int(piece[1]), int(piece[2] or piece[1])
+            found.update(range(first, min(last, first + _MOST_CITED) + 1))
+    return sorted(found)
 
 
 @lru_cache(maxsize=1 << 12)

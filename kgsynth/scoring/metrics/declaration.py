@@ -57,6 +57,7 @@ class RunMetric:
 GROUPS = {
     "retrieval": "Retrieval",
     "passages": "Passages",
+    "citations": "Citations",
     "reranking": "Gain of the reranker",
     "routing": "Routing",
     "answers": "Answers",
@@ -105,6 +106,9 @@ METRIC_NEEDS: Mapping[str, Need] = {
         "questions with a golden answer that is a list or steps (answer_kind)",
         lambda case: case.item.answer_kind in MEMBER_KINDS and bool(case.golden_texts),
     ),
+    "golden claims": Need(
+        "questions whose golden answer has claims", lambda case: case.item.answerable and bool(case.item.claims)
+    ),
     "facts": Need(
         "questions whose golden answers all have a name or number",
         lambda case: case.item.answerable and bool(case.golden_texts),
@@ -136,6 +140,10 @@ METRIC_NEEDS: Mapping[str, Need] = {
     ),
     "scores": Need("answers whose passages have scores", lambda case: bool(case.passage_scores)),
     "routed": Need(f"answers with a route ({' or '.join(ROUTES)})", has_route),
+    "cited": Need(
+        "answerable questions whose answer cites a passage by its number",
+        lambda case: case.item.answerable and case.cited is not None and bool(case.cited.covers_any),
+    ),
     "reranked": Need(
         "answerable questions with passages before reranking (before)",
         lambda case: case.item.answerable and case.evidence is not None and case.before is not None,

@@ -34,6 +34,9 @@ CAUSE_ADVICE = {
     "no answer given": "check the raw reply and the key of the answer, and the limit on its length",
     "the answer hides among others": "make the prompt ask for one short answer: it gives alternatives, or a text many "
     "times as long as the golden answer",
+    "steps out of order": "read the answer: it has all steps, in another order than the documents",
+    "claims missing": "read which claims are missing: make the prompt ask for a complete answer, and raise the limit "
+    "on its length",
     "retrieved but low": "rerank the passages, or give the generator more of them",
     "refused": "the evidence was ranked high, so make the prompt less strict about declining",
     "answer not supported": "make the prompt allow only what the passages say",
@@ -61,11 +64,11 @@ class Cause:
         return CAUSE_ADVICE[self.kind]
 
 
-def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool | None, kind: str = "") -> Cause | None:
+def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool | None, known: Cause | None = None) -> Cause | None:
     """Return why the question of ``case`` failed, None when no failure was found.
 
     ``retrieves`` says whether the system retrieves at all, ``wrong`` whether its answer is wrong (None if there is
-    nothing to compare), ``kind`` why if it contains the golden answer all the same. Without an answer to compare, all
+    nothing to compare), ``known`` why if that shows in its words. Without an answer to compare, all
     evidence must be in the first ``LOW_RANK`` passages, or in as many as there are groups of evidence.
     """
     answer = case.answer
@@ -85,8 +88,8 @@ def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool | None, kind: st
         return Cause("not retrieved", missing)
     if wrong is None and (low := _low_rank(case, ranks)):
         return Cause("retrieved but low", f"rank {low}")
-    if kind:
-        return Cause(kind)
+    if known:
+        return known
     return _cause_of_wrong_answer(case, ranks) if wrong else None
 
 

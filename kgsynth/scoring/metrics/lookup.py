@@ -138,15 +138,18 @@ def signatures(
     """
     depends_on = {
         "retrieval": f"|cover:{cover:g}",
+        "citations": f"|cover:{cover:g}",
         "reranking": f"|cover:{cover:g}",
         "semantic": f"|model:{embedding_model or 'none'}",
         "judged": "|judge:none",
     }
+    model = depends_on["semantic"]
+    by_claims = {name: model for name, metric in METRICS.items() if metric.needs == "golden claims" and embedding_model}
     judged = {name: f"|judge:{signature}" for name, signature in (judge_signatures or {}).items()}
     metrics: dict[str, Metric | RunMetric] = {**METRICS, **RUN_METRICS}
     sacrebleu = version("sacrebleu")
     return {
         name: f"{name}|{metric.variant.format(sacrebleu=sacrebleu)}"
-        f"{judged.get(name) or depends_on.get(metric.kind, '')}|v:{__version__}"
+        f"{judged.get(name) or by_claims.get(name) or depends_on.get(metric.kind, '')}|v:{__version__}"
         for name, metric in metrics.items()
     }

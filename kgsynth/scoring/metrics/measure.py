@@ -56,7 +56,7 @@ def _missing_kinds(cases: Sequence[ScoredCase]) -> dict[str, str]:
     methods = {method for case in cases for method in case.methods}
     missing: dict[str, str] = {}
     if not methods and not any(map(_retrieved_nothing, cases)):
-        missing |= dict.fromkeys(("retrieval", "passages", "reranking"), "the system returns no passages")
+        missing |= dict.fromkeys(("retrieval", "passages", "citations", "reranking"), "the system returns no passages")
     elif not _has_evidence(cases):
         pass  # each metric has its own reason
     elif methods <= {"document", "nothing"} and all(case.evidence is None and not case.docs for case in cases):
@@ -101,14 +101,19 @@ def count_refusals(cases: Sequence[ScoredCase]) -> dict[str, dict[str, int]] | N
 def summarise_rows(
     items: Sequence[Item], rows: Sequence[MetricRow], reasons: Mapping[str, str]
 ) -> tuple[dict[str, Value], dict[str, dict[str, dict[str, Value]]]]:
-    """Return the mean of every metric with its interval, over all questions and over each slice of them."""
+    """Return the mean of every metric with its interval, over all questions and over each slice of them.
+
+    If there are conversations, the turns are slices too: 1 for a question without earlier turns.
+    """
     clusters = [cluster(item) for item in items]
     unbounded = {name for name in reasons if not find_metric(name).bounded}
     by_field: dict[str, dict[str, dict[str, Value]]] = {}
-    for field in SLICES:
-        labels = [str(getattr(item, field)) for item in items]
+    labels_by_field = {field: [str(getattr(item, field)) for item in items] for field in SLICES}
+    if any(item.history for item in items):
+        labels_by_field["turn"] = [str(len(item.history) + 1) for item in items]
+    for field, labels in labels_by_field.items():
         by_field[field] = {}
-        for label in sorted(set(labels)):
+        for label in sorted(set(labels), key=lambda each: (len(each) if each.isdigit() else 0, each)):
             members = [at for at, each in enumerate(labels) if each == label]
             slice_rows, slice_clusters = [rows[at] for at in members], [clusters[at] for at in members]
             by_field[field][label] = summarise(slice_rows, slice_clusters, reasons, unbounded)

@@ -1,13 +1,16 @@
-"""Compare an answer with the members of a golden answer that is a list."""
+"""Compare an answer with the members of a golden answer that is a list, or with its steps."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_members import answer_members
 from kgsynth.language.words import words
-from kgsynth.scoring.metrics.factual_overlap import content_words
+from kgsynth.scoring.metrics.factual_overlap import content_words, names_and_numbers
+
+_PIECE_ENDS = re.compile(r"[\n,;:，；：、]|[.!?](?=\s)|[。！？]")
 
 
 def member_recall(answer: str, golden: Sequence[str], code: str = "en") -> float:
@@ -29,3 +32,40 @@ def _share(members: Sequence[str], present: set[str], code: str) -> float:
         wanted = set(content_words(member, code) or words(member))
         found += bool(wanted) and len(wanted & present) >= LIMITS.member_found_share * len(wanted)
     return found / len(members) if members else 0.0
+
+
+def has_members(answer: str, golden: str, code: str = "en") -> bool:
+    """Check whether an answer has every member of a golden answer, with its numbers.
+
+    Example:
+        >>> [has_members(f"Bring {n} photos and a passport.", "a passport; two photos") for n in ("two", "three")]
+        [True, False]
+    """
+    numbers = names_and_numbers(answer, code).numbers
+    wanted = [number for member in answer_members(golden) for number in names_and_numbers(member, code).numbers]
+    return member_recall(answer, [golden], code) == 1 and all(
+        any(number.matches(each) for number in numbers) for each in wanted
+    )
+
+
+def in_order(answer: str, golden: str, code: str = "en") -> bool:
+    """Check whether the steps of a golden answer can be read in the answer in their order.
+
+    Each step is looked for in the clause with most of its words; with several such clauses, in the first one that is
+    not before the step before it.
+
+    Example:
+        >>> [in_order(text, "1. Stop the pump. 2. Rinse the filter.") for text in (
+        ...     "Stop the pump, then rinse the filter.", "Rinse the filter, then stop the pump.")]
+        [True, False]
+    """
+    pieces = [{*content_words(piece, code), *words(piece)} for piece in _PIECE_ENDS.split(answer)]
+    at = 0
+    for member in answer_members(golden):
+        wanted = set(content_words(member, code) or words(member))
+        shared = [len(wanted & piece) for piece in pieces]
+        later = [place for place in range(at, len(pieces)) if shared[place] == max(shared)]
+        if not later:
+            return False
+        at = later[0]
+    return True

@@ -29,13 +29,21 @@ DEFAULT_WEIGHTS = {
 }
 """Metric -> default weight; a metric with cut-offs is taken at the one nearest 5."""
 
-JUDGED_WEIGHTS = {"faithfulness": 1.0, "answer_relevancy": 1.0, "answer_correctness": 1.0, "contextual_relevancy": 1.0}
-"""Judged metric -> default weight; used only for metrics that have a value."""
+OPTIONAL_WEIGHTS = {
+    "claim_recall": 2.0,
+    "claim_precision": 1.0,
+    "faithfulness": 1.0,
+    "answer_relevancy": 1.0,
+    "answer_correctness": 1.0,
+    "contextual_relevancy": 1.0,
+}
+"""Metric that most runs lack -> default weight; used only if it has a value."""
 
 COMPONENTS = {
     "retrieval": "retriever",
     "passages": "retriever",
     "routing": "router",
+    "citations": "generator",
     "answers": "generator",
     "semantic": "generator",
     "heuristics": "generator",
@@ -154,10 +162,10 @@ def _default_weights(values: Mapping[str, Value]) -> dict[str, float]:
     for base, weight in DEFAULT_WEIGHTS.items():
         if found := nearest_to_five(name for name in values if split_name(name)[0] == base):
             weights[found] = weight
-    judged = {
-        name: weight for name, weight in JUDGED_WEIGHTS.items() if name in values and values[name].value is not None
+    optional = {
+        name: weight for name, weight in OPTIONAL_WEIGHTS.items() if name in values and values[name].value is not None
     }
-    return weights | judged
+    return weights | optional
 
 
 def _weighted_mean(values: Mapping[str, Value], weights: Mapping[str, float]) -> float:

@@ -26,7 +26,7 @@ ALWAYS_MEASURED = ("context_recall", "em", "sub_em", "token_recall")
 """The metrics that are always computed: the cause of a failure is derived from them."""
 
 _RETRIEVAL = ("recall", "ndcg", "mrr", "context_precision", "context_recall", "file_recall")
-_ANSWERS = ("em", "sub_em", "token_recall", "token_f1", "refusal")
+_ANSWERS = ("em", "sub_em", "token_recall", "token_f1", "claim_recall", "claim_precision", "refusal")
 
 
 class Profile(NamedTuple):

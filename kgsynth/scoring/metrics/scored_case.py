@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from kgsynth.base.progress import Progress, silent
-from kgsynth.base.records import Answer, Item
+from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.golden.answer_patterns import plain_answers
 from kgsynth.language.words import count_words
-from kgsynth.scoring.metrics.answer_markup import without_markup
+from kgsynth.scoring.metrics.answer_markup import cited_numbers, without_markup
+from kgsynth.scoring.metrics.claims import ClaimScores, ClaimSources, claim_scores, statements
 from kgsynth.scoring.metrics.retrieval import Relevance
 from kgsynth.scoring.metrics.semantic import SemanticScores, TextEncoder, semantic_scores
 
@@ -22,9 +23,11 @@ class ScoredCase:
     ``answer`` is None when there is no answer record. ``evidence`` is the relevance of the retrieved passages and
     ``files`` the same by document; both are None when the question has no evidence. ``ranks`` are the ranks at which
     the evidence groups were covered (None: never), ``methods`` the match method of each passage, ``docs`` the documents
-    the passages come from, ``texts`` their known texts. ``before`` is the relevance of the ranking before a reranker.
+    the passages come from, ``texts`` their known texts. ``before`` is the relevance of the ranking before a reranker,
+    ``cited`` that of the passages that the answer cites by their numbers.
     ``documents_given`` says whether the passages were searched for in documents.
-    ``semantic`` and ``judged`` (by metric) are set only when an embedding model or an LLM was asked.
+    ``semantic``, ``claim_cosines`` (a row per statement of the answer, a column per claim) and ``judged`` (by metric)
+    are set only when an embedding model or an LLM was asked.
     """
 
     item: Item
@@ -39,6 +42,13 @@ class ScoredCase:
     ranks: tuple[int | None, ...] = ()
     methods: tuple[str, ...] = ()
     documents_given: bool = False
+    claim_cosines: tuple[tuple[float, ...], ...] = ()
+    cited: Relevance | None = None
+
+    @property
+    def asked(self) -> str:
+        """The question as it is understood without the earlier turns of its conversation."""
+        return self.item.standalone or self.item.question
 
     @property
     def answer_text(self) -> str:
@@ -79,6 +89,19 @@ class ScoredCase:
         return plain_answers(self.item.golden_answers)
 
     @property
+    def claim_sources(self) -> ClaimSources:
+        """What the statements of a composed answer are compared with."""
+        item = self.item
+        evidence = tuple(dict.fromkeys(span.text for group in item.evidence for span in group))
+        claims = tuple(claim.text for claim in item.claims)
+        return ClaimSources(self.asked, claims, self.golden_texts, evidence, item.language)
+
+    @property
+    def claim_scores(self) -> ClaimScores:
+        """The claims that the answer states, and how much of it is supported."""
+        return claim_scores(self.plain_answer, self.claim_sources, self.claim_cosines)
+
+    @property
     def keywords(self) -> tuple[str, ...]:
         """The key words of the question's facts, from the golden set."""
         return tuple(self.item.metadata.get("keywords") or ())
@@ -104,6 +127,23 @@ class ScoredCase:
         return tuple(each.score for each in self.answer.retrieved if each.score is not None) if self.answer else ()
 
 
+def cited_passages(answer: Answer) -> tuple[Passage, ...]:
+    """Return the retrieved passages that an answer cites by their number in the list, from 1.
+
+    Example:
+        >>> cited_passages(Answer("q", "Blue [2].", (Passage(text="red"), Passage(text="blue"))))[0].text
+        'blue'
+    """
+    numbers = cited_numbers(answer.answer or "")
+    return tuple(answer.retrieved[number - 1] for number in numbers if 0 < number <= len(answer.retrieved))
+
+
+def citation_precision(case: ScoredCase) -> float:
+    """Return the share of the numbers cited whose passage covers evidence; a number without a passage covers none."""
+    numbers = cited_numbers(case.answer_text)
+    return len(case.cited.relevant_ranks) / len(numbers) if case.cited and numbers else 0.0
+
+
 @lru_cache(maxsize=10_000)
 def word_count(text: str) -> int:
     """Return the number of words in a text; the same passages are retrieved for many questions, so it is kept."""
@@ -114,10 +154,18 @@ def add_semantic_scores(
     cases: Sequence[ScoredCase], encoder: TextEncoder, progress: Progress = silent
 ) -> list[ScoredCase]:
     """Return the cases with the scores that ``encoder`` gives their answers."""
-    texts = [(case.item.question, case.plain_answer, case.golden_texts) for case in cases]
+    texts = [(case.asked, case.plain_answer, case.golden_texts) for case in cases]
     compared = []
     with progress("measuring meaning", len(cases)) as bar:
         for case, scores in zip(cases, semantic_scores(texts, encoder), strict=True):
-            compared.append(replace(case, semantic=scores))
+            compared.append(replace(case, semantic=scores, claim_cosines=_claim_cosines(case, encoder)))
             bar.update()
     return compared
+
+
+def _claim_cosines(case: ScoredCase, encoder: TextEncoder) -> tuple[tuple[float, ...], ...]:
+    claims, said = case.claim_sources.claims, statements(case.plain_answer)
+    if not claims or not said:
+        return ()
+    cosines = encoder.encode(said) @ encoder.encode(claims).T
+    return tuple(tuple(map(float, row)) for row in cosines)

@@ -9,10 +9,11 @@ from typing import Any
 
 from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
-from kgsynth.base.records import item_id
-from kgsynth.golden.item_json import span_json
+from kgsynth.base.records import Turn, item_id
+from kgsynth.golden.item_json import span_json, turns_json
 from kgsynth.scoring.metrics import ScoredCase
-from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD, is_correct, is_denied, is_hidden, refuses
+from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
+from kgsynth.scoring.metrics.correctness import judge_answer
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, LOW_RANK, Cause, likely_cause, why_not_checked
 from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.judged.report import JudgeReport
@@ -21,6 +22,7 @@ from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 from kgsynth.scoring.metrics.thresholds import ThresholdResult
 
 _METRICS_IN_REPR = 4
+_OPTIONAL_FIELDS = ("not_checked", "history")
 SLICES = ("question_type", "subtype", "difficulty")
 """The fields of an item by which every metric is broken down."""
 WITHOUT_ANSWERS = (
@@ -38,7 +40,7 @@ class ItemScore:
     ``fingerprint`` changes with the question, its answers or the text of its evidence. ``group_ranks`` are the ranks at
     which the evidence groups were covered (None: never), ``matched`` says how each passage was matched,
     ``evidence`` has the spans of each group. ``cause`` says why the question failed, ``not_checked`` why nothing could
-    be compared; with neither it passed.
+    be compared; with neither it passed. ``history`` are the earlier turns of a conversation.
     """
 
     id: str
@@ -56,14 +58,15 @@ class ItemScore:
     evidence: Sequence[Sequence[Mapping[str, object]]]
     cause: Cause | None
     not_checked: str = ""
+    history: tuple[Turn, ...] = ()
 
     @classmethod
     def of(cls, case: ScoredCase, row: Mapping[str, float | None]) -> ItemScore:
         """Return the result of the question of ``case``, with the likely cause if it failed."""
         item = case.item
         retrieves, compared = row["context_recall"] is not None, row["em"] is not None
-        wrong, kind = _judged(case) if compared else (None, "")
-        cause = likely_cause(case, retrieves, wrong, kind)
+        wrong, known = judge_answer(case) if compared else (None, None)
+        cause = likely_cause(case, retrieves, wrong, known)
         return cls(
             **{name: getattr(item, name) for name in ("id", "question", *SLICES)},
             cluster=cluster(item),
@@ -76,6 +79,7 @@ class ItemScore:
             evidence=[[span_json(span) for span in group] for group in item.evidence],
             cause=cause,
             not_checked="" if cause else why_not_checked(case, retrieves, compared),
+            history=item.history,
         )
 
     @property
@@ -85,24 +89,11 @@ class ItemScore:
 
     def to_json(self) -> dict[str, object]:
         """Return the result as it is written to items.jsonl."""
-        line = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "not_checked"}
+        line = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in _OPTIONAL_FIELDS}
+        if self.history:
+            line |= {"history": turns_json(self.history), "turn": len(self.history) + 1}
         cause = {"cause": str(self.cause) if self.cause else None, "try": self.cause and self.cause.advice}
         return {**line, "state": self.state, **cause, **({"not_checked": self.not_checked} if self.not_checked else {})}
-
-
-def _judged(case: ScoredCase) -> tuple[bool, str]:
-    """Return whether the answer is wrong, and the kind of cause if it contains a golden answer all the same."""
-    item, text = case.item, case.answer_text
-    if not case.answered or not is_correct(text, item.golden_answers, item.language):
-        return True, ""
-    evidence = [span.text for group in item.evidence for span in group]
-    if refuses(text) and not any(map(refuses, item.golden_answers)):
-        return True, "refused"
-    source = (text, item.golden_answers, item.question, evidence, item.language)
-    kind = (
-        "the answer denies it" if is_denied(*source) else "the answer hides among others" if is_hidden(*source) else ""
-    )
-    return bool(kind), kind
 
 
 def pass_rate(items: Sequence[ItemScore]) -> Value:

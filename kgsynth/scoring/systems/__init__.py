@@ -49,7 +49,8 @@ class System(Protocol):
     that has to know the set before it is asked has a method ``match_questions``, which takes all questions of the set.
     One whose signature does not cover all that its answers depend on says in ``compared`` what it covers; if it may
     have changed between two calls in one program, ``comparable`` is False, and only an unfinished run is resumed.
-    ``notes`` are sentences for the report.
+    ``notes`` are sentences for the report. One that does not read ``Item.history`` says so with ``takes_history``
+    False.
     """
 
     name: str
@@ -113,6 +114,24 @@ def open_system(
 def names_of(docs: Sequence[Document]) -> DocNames | None:
     """Return the names of the documents that a system may name, None without documents."""
     return DocNames(document.id for document in docs) if docs else None
+
+
+def asked_as(system: System, *, standalone: bool) -> System:
+    """Return the system, or one that asks it later questions as they are understood without the earlier turns."""
+    if not standalone:
+        return system
+    from kgsynth.scoring.systems.standalone import StandaloneSystem
+
+    return StandaloneSystem(system)
+
+
+def conversation_notes(items: Sequence[Item], system: System) -> tuple[str, ...]:
+    """Return a note on questions with earlier turns for a system that does not take them, nothing otherwise."""
+    later = sum(bool(item.history) for item in items)
+    if not later or getattr(system, "takes_history", True):
+        return ()
+    asked = f"{later} of {len(items)} questions have earlier turns, which {system.name} does not take"
+    return (f"{asked}: it got the bare question; --standalone asks them as they are understood without those",)
 
 
 def model_of(target: str) -> str | None:

@@ -137,6 +137,8 @@ def _best(scores: NDArray[Any], top: int) -> NDArray[np.intp]:
 class BundledSystem:
     """A retriever over chunks as a system: it returns ``top`` passages with offsets, and no answer."""
 
+    takes_history = False
+
     def __init__(self, name: str, retriever: Retriever, chunks: Sequence[Chunk], top: int, origin: str) -> None:
         self.name = name
         self.signature = f"{retriever.signature}|top:{top}|{origin}|v:{__version__}"

@@ -1,5 +1,6 @@
 """A process as the system: it reads a JSON line with id and question, and writes a JSON line with the answer.
 
+A later question of a conversation has the earlier turns as ``history``.
 It is started for the first question and serves all of them; its stderr is passed through. If it dies, it is started
 again and the question repeated, unless that was the first question of the process, which then has failed; if it has
 never answered, the run is stopped at the second question. If it is late
@@ -27,6 +28,7 @@ from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Answer, Item
 from kgsynth.documents.document_names import DocNames
+from kgsynth.golden.item_json import turns_json
 from kgsynth.scoring.systems.local_sources import local_sources, module_files
 from kgsynth.scoring.systems.process_meter import Meter
 from kgsynth.scoring.systems.reply_paths import ReplyPaths
@@ -87,7 +89,8 @@ class ExecSystem:
         Raises:
             SystemUnreachableError: before any answer, the command was not found, or the process ended twice.
         """
-        line = json.dumps({"id": item.id, "question": item.question}, ensure_ascii=False)
+        earlier = {"history": turns_json(item.history)} if item.history else {}
+        line = json.dumps({"id": item.id, "question": item.question, **earlier}, ensure_ascii=False)
         while True:
             has_served = self._process is not None and self._process.is_alive()
             try:

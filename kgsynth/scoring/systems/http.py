@@ -7,6 +7,7 @@ a reply that cannot be read. The values of environment variables are never writt
 from __future__ import annotations
 
 import hashlib
+import json
 import threading
 import time
 from datetime import UTC, datetime
@@ -21,9 +22,10 @@ from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Answer, Item
 from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
 from kgsynth.documents.document_names import DocNames
+from kgsynth.golden.item_json import turns_json
 from kgsynth.scoring.systems.reply_paths import ReplyPaths
 from kgsynth.scoring.systems.reply_reader import failed, unreadable
-from kgsynth.scoring.systems.request_templates import Secrets, fill, names
+from kgsynth.scoring.systems.request_templates import Secrets, chat_messages, fill, names
 from kgsynth.scoring.systems.settings import SystemSettings
 
 _START = "start the service or correct the URL, then run the same command again"
@@ -62,7 +64,7 @@ class HttpSystem:
         digest = hashlib.sha256(f"{bare}\0{settings.fingerprint()}".encode()).hexdigest()[:16]
         self.signature = f"http|{self.name}|sha256:{digest}"
         self.compared = "only the address and the settings of the service"
-        self.at_once = settings.at_once
+        self.at_once, self.takes_history = settings.at_once, settings.takes_history
         if not self._url.host:
             raise ConfigError(f"{self.name} has no host; give a URL such as http://localhost:8000/ask")
         self._settings, self._reply = settings, ReplyPaths(settings.reply, documents)
@@ -139,11 +141,15 @@ class HttpSystem:
         return body
 
     def _content(self, item: Item) -> dict[str, Any]:
-        values = {"question": item.question, "id": item.id}
-        query, body = (fill(part, values) for part in self._settings.request())
+        history = turns_json(item.history)
+        values = {"question": item.question, "id": item.id, "history": history, "messages": chat_messages(item)}
+        query, body = (
+            cast(dict[str, Any], fill(part, values)) for part in self._settings.request(history=bool(history))
+        )
         content: dict[str, Any] = {"headers": fill(self._settings.headers, values)}
         if query:  # httpx would drop the query that the URL itself has
-            content["params"] = self._url.params.merge(cast(dict[str, str], query))
+            texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in query.items()}
+            content["params"] = self._url.params.merge(texts)
         return content | ({"json": body} if body else {})
 
     def _read(self, item: Item, body: bytes, latency: float) -> Answer:

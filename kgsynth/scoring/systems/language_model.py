@@ -19,7 +19,7 @@ from kgsynth.models.llm import Failure, LLMSettings, Prompt, ServedLLM
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.reply_reader import failed, writable
-from kgsynth.scoring.systems.request_templates import fill, names
+from kgsynth.scoring.systems.request_templates import chat_messages, fill, names
 
 SYSTEM_PROMPT = f"You answer questions about a collection of documents. {DATA}"
 """The system prompt, whatever the template."""
@@ -82,7 +82,9 @@ class ModelSystem:
             return found
         start = time.perf_counter()
         values = {"question": item.question, "passages": passages_for_prompt(found.retrieved)}
-        reply = self._model.say(Prompt("rag", SYSTEM_PROMPT, str(fill(self._template, values)), fresh=True))
+        reply = self._model.say(
+            Prompt("rag", SYSTEM_PROMPT, str(fill(self._template, values)), fresh=True, earlier=_earlier(item))
+        )
         if isinstance(reply, Failure):
             return failed(item.id, f"model: {reply.why}")
         latency = (found.latency_s or 0.0) + time.perf_counter() - start
@@ -106,7 +108,8 @@ class RoutedSystem:
     def ask(self, item: Item) -> Answer:
         """Return the answer of the system that the router chose; raise the same errors as that system."""
         start = time.perf_counter()
-        prompt = Prompt("router", ROUTER_PROMPT, quoted("question", item.question), fresh=True)
+        question = quoted("question", item.question)
+        prompt = Prompt("router", ROUTER_PROMPT, question, fresh=True, earlier=_earlier(item))
         decision = self._model.ask(prompt, RoutingDecision)
         if isinstance(decision, Failure):
             return failed(item.id, f"router: {decision.why}")
@@ -180,6 +183,11 @@ def passages_for_prompt(passages: Sequence[Passage]) -> str:
     """
     texts = ("\n".join(part for part in (passage.doc, passage.text) if part) for passage in passages)
     return "\n".join(quoted(f"passage-{number}", text) for number, text in enumerate(texts, 1)) or "(no passages)"
+
+
+def _earlier(item: Item) -> tuple[tuple[str, str], ...]:
+    """Return the earlier turns of the conversation, each as a role and a text."""
+    return tuple((message["role"], message["content"]) for message in chat_messages(item)[:-1])
 
 
 def _hash(*texts: str) -> str:

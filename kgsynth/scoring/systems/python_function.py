@@ -1,5 +1,6 @@
 """A Python function as the system: sync or async, called with the question, given as ``FILE.py:FUNCTION`` or directly.
 
+One with a parameter ``history`` also gets the earlier turns of a conversation.
 ``reply_reader`` reads what it returns. An async function runs in one event loop for all questions, so that a client it
 holds stays usable. ``Caller`` and ``load_function`` are also used for other functions of the user.
 """
@@ -18,6 +19,7 @@ from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.records import Answer, Item
 from kgsynth.base.user_code import CatchErrors, import_file
 from kgsynth.documents.document_names import DocNames
+from kgsynth.golden.item_json import turns_json
 from kgsynth.scoring.systems.callable_state import name_of, state_of
 from kgsynth.scoring.systems.local_sources import local_sources
 from kgsynth.scoring.systems.reply_reader import failed, to_answer
@@ -35,9 +37,9 @@ class Caller:
         self._function = function
         self._runner: asyncio.Runner | None = None
 
-    def __call__(self, *arguments: object) -> object:
+    def __call__(self, *arguments: object, **named: object) -> object:
         """Return what the function returns, awaited if necessary."""
-        returned = self._function(*arguments)
+        returned = self._function(*arguments, **named)
         if not inspect.isawaitable(returned):
             return returned
         self._runner = self._runner or asyncio.Runner()
@@ -61,7 +63,7 @@ class PythonSystem:
 
     def __init__(
         self,
-        call: Callable[[str], object],
+        call: Callable[..., object],
         name: str,
         source: bytes,
         documents: DocNames | None = None,
@@ -71,13 +73,17 @@ class PythonSystem:
         self.name, self._documents = name, documents
         self.comparable, self.compared = comparable, "only the source of the function and of its own imports"
         self.signature = f"python|{name}|sha256:{hashlib.sha256(source).hexdigest()[:16]}"
-        self._call = Caller(call)
+        self._call, self.takes_history = Caller(call), _takes_history(call)
 
     def ask(self, item: Item) -> Answer:
-        """Call the function with the question; an exception or an unreadable return value becomes ``Answer.error``."""
+        """Call the function with the question; an exception or an unreadable return value becomes ``Answer.error``.
+
+        ``history`` is a list of ``{"question": …, "answer": …}``, the oldest first, and empty for a first question.
+        """
+        given = {"history": turns_json(item.history)} if self.takes_history else {}
         start = time.perf_counter()
         with CatchErrors() as call:
-            returned = self._call(item.question)
+            returned = self._call(item.question, **given)
             return to_answer(item.id, returned, round(time.perf_counter() - start, 6), self._documents)
         return failed(item.id, str(call.error))
 
@@ -127,6 +133,14 @@ def load_function(path: str, function: str) -> tuple[Callable[..., Any], bytes]:
         has = f"it has {', '.join(known)}" if known else "it has none"
         raise ConfigError(f"{path} has no function {function!r}; {has}: give {path}:FUNCTION")
     return found, local_sources([file])
+
+
+def _takes_history(call: Callable[..., object]) -> bool:
+    """Check whether a function has a parameter ``history``; one whose parameters are not known has none."""
+    try:
+        return "history" in inspect.signature(call).parameters
+    except (TypeError, ValueError):
+        return False
 
 
 async def _await(returned: object) -> object:

@@ -6,13 +6,17 @@ change the structure of a request.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Mapping
 
 from kgsynth.base.masking import spellings
+from kgsynth.base.records import Item
 
-ASKED = ("question", "id")
+TURNS = ("history", "messages")
+"""The placeholders for the earlier turns of a conversation: as pairs, or with the question as chat messages."""
+ASKED = ("question", "id", *TURNS)
 """The placeholders for the item asked; every other name is an environment variable."""
 
 _PLACEHOLDER = re.compile(r"\$\{(\w+)\}")
@@ -33,18 +37,46 @@ def names(template: object) -> set[str]:
     return {name for part in parts for name in names(part)}
 
 
-def fill(template: object, values: Mapping[str, str]) -> object:
+def fill(template: object, values: Mapping[str, object]) -> object:
     """Return the template with each placeholder replaced, by ``values`` first, otherwise from the environment.
+
+    A value that is no text replaces a string that is nothing but its placeholder; within text it is written as JSON.
 
     Example:
         >>> fill({"q": "${question}", "k": 5}, {"question": 'Who is "Ada"?'})
         {'q': 'Who is "Ada"?', 'k': 5}
+        >>> fill({"h": "${history}", "t": "After ${history}"}, {"history": [1]})
+        {'h': [1], 't': 'After [1]'}
     """
     if isinstance(template, str):
-        return _PLACEHOLDER.sub(lambda match: values.get(match[1], os.environ.get(match[1], "")), template)
+        whole = _PLACEHOLDER.fullmatch(template)
+        if whole and whole[1] in values:
+            return values[whole[1]]
+        return _PLACEHOLDER.sub(lambda match: _text(values.get(match[1], os.environ.get(match[1], ""))), template)
     if isinstance(template, Mapping):
         return {key: fill(part, values) for key, part in template.items()}
     return [fill(part, values) for part in template] if isinstance(template, list) else template
+
+
+def chat_messages(item: Item) -> list[dict[str, str]]:
+    """Return the earlier turns and the question as messages of a chat.
+
+    Example:
+        >>> from kgsynth.base.records import Turn
+        >>> item = Item("q", "And in York?", (), "simple", "", "en", (), history=(Turn("Who leads it?", "Ada."),))
+        >>> [message["role"] for message in chat_messages(item)]
+        ['user', 'assistant', 'user']
+    """
+    earlier = [
+        {"role": role, "content": text}
+        for turn in item.history
+        for role, text in (("user", turn.question), ("assistant", turn.answer))
+    ]
+    return [*earlier, {"role": "user", "content": item.question}]
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 class Secrets:

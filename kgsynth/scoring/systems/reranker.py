@@ -30,6 +30,7 @@ class RerankedSystem:
         self.signature = f"{system.signature}|rerank:{name}|sha256:{hashlib.sha256(source).hexdigest()[:16]}"
         self.comparable, self.compared = getattr(system, "comparable", True), getattr(system, "compared", "")
         self.notes: tuple[str, ...] = ()
+        self.takes_history = getattr(system, "takes_history", True)
         self._system, self._rerank = system, Caller(rerank)
 
     def ask(self, item: Item) -> Answer:

@@ -19,7 +19,7 @@ from pydantic import AfterValidator, Field, NonNegativeFloat, NonNegativeInt, Po
 from kgsynth.base.settings import known_names, problems_of, raise_problems, read_toml, unknown_settings
 from kgsynth.base.settings_file import table_of
 from kgsynth.scoring.systems.reply_paths import REPLY_PARTS, ReplyPaths
-from kgsynth.scoring.systems.request_templates import ASKED, fill, names
+from kgsynth.scoring.systems.request_templates import ASKED, TURNS, fill, names
 
 EXEC_SETTINGS = ("timeout", "max_reply_mb", "reply")
 """The settings of a process; a service has all settings."""
@@ -63,8 +63,10 @@ class SystemSettings:
     (2**20 bytes each, after decompression) is a failure.
 
     ``query`` (the part of the URL after ?), ``headers`` and ``body`` (sent as JSON) are templates with ``${question}``,
-    ``${id}`` and, except in the URL, ``${NAME}`` of the environment. Without query and body, the question is sent in
-    the body, or with GET in the query. ``reply`` says where in the reply the answer is (see ``Reply``).
+    ``${id}``, ``${history}`` (the earlier turns of a conversation), ``${messages}`` (these and the question, as a chat)
+    and, except in the URL, ``${NAME}`` of the environment. Without query and body, the question is sent in the body, or
+    with GET in the query, with the history if there is any. ``reply`` says where in the reply the answer is (see
+    ``Reply``).
     """
 
     method: Literal["POST", "GET", "PUT", "PATCH"] = "POST"
@@ -86,12 +88,17 @@ class SystemSettings:
         default_factory=dict
     )
 
-    def request(self) -> tuple[Mapping[str, object], Mapping[str, object]]:
-        """Return the templates of query and body, one of which contains the question."""
+    def request(self, *, history: bool = False) -> tuple[Mapping[str, object], Mapping[str, object]]:
+        """Return the templates of query and body: one has the question, and the ``history`` if there is any."""
         if self.query or self.body:
             return self.query, self.body
-        question = {"question": "${question}"}
+        question = {"question": "${question}"} | ({"history": "${history}"} if history else {})
         return (question, {}) if self.method == "GET" else ({}, question)
+
+    @property
+    def takes_history(self) -> bool:
+        """Whether the request has the earlier turns of a conversation: a template may leave them out."""
+        return not (self.query or self.body) or not names([self.query, self.body]).isdisjoint(TURNS)
 
     def fingerprint(self) -> str:
         """Return a hash of what is sent and how it is read, with the names of variables instead of their values.

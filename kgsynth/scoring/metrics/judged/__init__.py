@@ -59,7 +59,7 @@ class JudgeRequest:
 
 
 def _reverse_relevancy(reply: replies.ReverseReply, case: ScoredCase, encoder: TextEncoder) -> float:
-    return replies.reverse_relevancy(reply, case.item.question, encoder)
+    return replies.reverse_relevancy(reply, case.asked, encoder)
 
 
 def _sentence_counts(case: ScoredCase) -> list[int]:
@@ -154,6 +154,30 @@ JUDGE_REQUESTS: Mapping[str, JudgeRequest] = {
             )
         },
     ),
+    "golden_claims": JudgeRequest(
+        system=prompts.GOLDEN_CLAIMS_PROMPT,
+        texts=prompts.texts_for_golden_claims,
+        shape=replies.GoldenClaimsReply,
+        max_tokens=2000,
+        needs="golden claims",
+        subject="answer",
+        metrics={
+            "claim_recall_judged": JudgedMetric(
+                what="share of the golden answer's claims that the answer states",
+                variant="claims",
+                component="generator",
+                compute=lambda reply, case, _: replies.stated_share(reply, len(case.item.claims)),
+            ),
+            "claim_precision_judged": JudgedMetric(
+                what="share of the answer's sentences that a claim or the evidence supports",
+                variant="sentences",
+                component="generator",
+                compute=lambda reply, case, _: replies.supported_share(
+                    reply, sum(1 for _ in prompts.sentences(case.plain_answer))
+                ),
+            ),
+        },
+    ),
 }
 """Every request by name, in the order in which they are made."""
 
@@ -213,7 +237,7 @@ def judged_among(names: Iterable[str]) -> tuple[str, ...]:
 
     Example:
         >>> judged_among(["mrr", "faithfulness"]), len(judged_among(["mrr"]))
-        (('faithfulness',), 7)
+        (('faithfulness',), 9)
     """
     return tuple(name for name in names if name in JUDGED_METRICS) or tuple(JUDGED_METRICS)
 

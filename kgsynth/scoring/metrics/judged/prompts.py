@@ -51,6 +51,19 @@ complete with the words of the question; each with whether the passages say it.
 Go by the passages alone, not by what you know.\
 """
 
+GOLDEN_CLAIMS_PROMPT = """\
+You compare a long answer with the numbered claims that a complete answer makes. First say in a few \
+sentences what the answer covers, and where it differs. For every claim, in their order, give
+number: its number.
+answer_says: what the answer says of it, in one sentence.
+verdict: "stated" when the answer says the claim in whatever words, with the same numbers, names and conditions; \
+"contradicted" when it says otherwise; "not stated" when it does not say it, or only a part of it.
+Then give
+unsupported_sentences: the numbers of the sentences of the answer that say something which neither the claims nor the \
+evidence say, or which contradict them; none when there is none.
+Go by the texts alone, not by what you know.\
+"""
+
 REVERSE_PROMPT = f"""\
 You are given an answer without its question. First say in one sentence what it tells. Then say whether it declines \
 to answer, and write {REVERSE_QUESTIONS} questions that it answers, each complete in itself and as unlike the \
@@ -60,13 +73,13 @@ others as it allows; none when it declines.\
 
 def texts_for_claims(case: ScoredCase) -> Texts:
     """Return the passages, the question and the answer."""
-    return [*(("passage", text) for text in case.texts), ("question", case.item.question), ("answer", case.answer_text)]
+    return [*(("passage", text) for text in case.texts), ("question", case.asked), ("answer", case.answer_text)]
 
 
 def texts_for_grades(case: ScoredCase) -> Texts:
     """Return the question, the golden answers, one per line, and the answer."""
     return [
-        ("question", case.item.question),
+        ("question", case.asked),
         ("golden-answers", "\n".join(case.golden_texts)),
         ("answer", case.answer_text),
     ]
@@ -77,7 +90,20 @@ def texts_for_context(case: ScoredCase) -> Texts:
     numbers = count(1)
     numbered = ("\n".join(f"{next(numbers)}: {sentence}" for sentence in sentences(text)) for text in case.texts)
     passages = (("passage", text) for text in numbered)
-    return [*passages, ("question", case.item.question), ("golden-answers", "\n".join(case.golden_texts))]
+    return [*passages, ("question", case.asked), ("golden-answers", "\n".join(case.golden_texts))]
+
+
+def texts_for_golden_claims(case: ScoredCase) -> Texts:
+    """Return the evidence, the question, the numbered claims, and the answer with one numbered sentence per line."""
+    evidence = (("evidence", span.text) for group in case.item.evidence for span in group[:1])
+    claims = (f"{number}: {claim.text}" for number, claim in enumerate(case.item.claims, 1))
+    said = (f"{number}: {sentence}" for number, sentence in enumerate(sentences(case.plain_answer), 1))
+    return [
+        *evidence,
+        ("question", case.asked),
+        ("claims", "\n".join(claims)),
+        ("answer", "\n".join(said)),
+    ]
 
 
 def texts_for_reverse(case: ScoredCase) -> Texts:

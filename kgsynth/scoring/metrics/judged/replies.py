@@ -18,6 +18,7 @@ from kgsynth.scoring.metrics import retrieval
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.semantic import TextEncoder
 
+GoldenVerdict = Literal["stated", "contradicted", "not stated"]
 ClaimVerdict = Literal["supported", "partly supported", "not supported", "contradicted"]
 Grade = Literal[1, 2, 3, 4, 5]
 
@@ -48,6 +49,24 @@ class ClaimsReply:
     """All claims of an answer; empty when it claims nothing."""
 
     claims: tuple[JudgedClaim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGoldenClaim:
+    """One claim of the golden answer by its number, and what the answer says about it."""
+
+    number: int
+    answer_says: str
+    verdict: GoldenVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenClaimsReply:
+    """Every claim of the golden answer, and the numbers of the answer's sentences that nothing supports."""
+
+    reasoning: str
+    claims: tuple[JudgedGoldenClaim, ...]
+    unsupported_sentences: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +122,30 @@ def faithfulness(reply: ClaimsReply, answer: str) -> float | None:
             raise UnusableReplyError(f"it judges a claim the answer does not make, {claim.answer_says[:60]!r}")
     values = [CLAIM_VALUES[claim.verdict] for claim in reply.claims]
     return sum(values) / len(values) if values else None
+
+
+def stated_share(reply: GoldenClaimsReply, claims: int) -> float:
+    """Return the share of the golden answer's claims that the answer states.
+
+    Example:
+        >>> judged = [JudgedGoldenClaim(at, "…", each) for at, each in enumerate(("stated", "contradicted"), 1)]
+        >>> stated_share(GoldenClaimsReply("…", tuple(judged), ()), 2)
+        0.5
+    """
+    numbers = [claim.number for claim in reply.claims]
+    if sorted(numbers) != list(range(1, claims + 1)):
+        raise UnusableReplyError(f"it judges the claims {numbers} of {claims}")
+    return sum(claim.verdict == "stated" for claim in reply.claims) / claims
+
+
+def supported_share(reply: GoldenClaimsReply, sentences: int) -> float:
+    """Return the share of the answer's sentences that the claims or the evidence support.
+
+    Example:
+        >>> supported_share(GoldenClaimsReply("…", (), (2,)), 4)
+        0.75
+    """
+    return 1 - len(_checked_numbers(reply.unsupported_sentences, sentences)) / sentences
 
 
 def grade_to_score(grade: Grade) -> float:
