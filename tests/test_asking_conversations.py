@@ -7,36 +7,48 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from desk import desk
+from desk import MORE, desk
+from faq_pages import PAGES
+from model_server import ModelServer
 from scripted_model import (
     Asked,
     Direct,
     Faithful,
     later_turn,
     later_turns,
+    longest_sentence,
     passages,
     proposal,
     proposals,
+    quoted_text,
+    stage,
     turn_verdicts,
 )
 
+from kgsynth import audit, generate
 from kgsynth.auditing.flow import check_set
 from kgsynth.base.config import Config
 from kgsynth.base.errors import BudgetError, ConfigError
 from kgsynth.base.progress import silent
-from kgsynth.base.records import Item, Rejection, Turn, item_id
+from kgsynth.base.records import Item, Rejection, Span, Turn, item_id
 from kgsynth.evidence.derivation import recompute
+from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.asking import leaning, understood
 from kgsynth.generation.asking.conversations import converse
 from kgsynth.generation.asking.flow import Asked as AskedOf
+from kgsynth.generation.asking.flow import Author
+from kgsynth.generation.result import Generated
 from kgsynth.generation.scenes import Scene, find_scenes
 from kgsynth.generation.scenes.near import passages_near
-from kgsynth.golden.dataset import Dataset
+from kgsynth.golden.dataset import Dataset, load
 from kgsynth.golden.item_json import from_json, to_json
-from kgsynth.models.llm import Failure
+from kgsynth.language.words import sentence_spans
+from kgsynth.models.llm import Failure, LLMSettings
+from kgsynth.models.llm.dry_run import DryRunLLM
 from kgsynth.models.llm.reply_shapes import read
 
 WHO = "Jonas Rekdal convenes the Release Guild"
@@ -76,19 +88,22 @@ POWERS = later_turn(
 
 @pytest.fixture(autouse=True)
 def near_slipway(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pages are too short to be passages of their own: Slipway is the passage near the guild."""
-    near = page("slipway.md").passages
-    module = "kgsynth.generation.asking.conversations.passages_near"
-    monkeypatch.setattr(module, lambda scene, knowledge, count: list(near))
+    """The page on the guild is too short to be a passage; the page on Slipway is near it."""
+
+    def near(scene: Scene, knowledge: Knowledge, count: int) -> list[Span]:
+        guild = scene.passages[0].doc == "guild.md"
+        return list(page("slipway.md").passages) if guild else passages_near(scene, knowledge, count)
+
+    monkeypatch.setattr("kgsynth.generation.asking.conversations.passages_near", near)
 
 
 def conversed(says: Callable[[Asked], str | Failure], **settings: Any) -> tuple[list[Item], AskedOf, Direct]:
     """The set after a conversation about the guild."""
     context = desk().context(too_easy=1.0)
     author, model = desk().author(says, **{"mix": {"simple": 1.0}, "n": 1, "turns": 3, "context": context, **settings})
-    with silent("asking", None) as stage:
-        author.fill({"simple": [page("guild.md")]}, stage)
-        golden = converse(author, list(author.asked.accepted), author._config, stage)
+    with silent("asking", None) as progress:
+        author.fill({"simple": [page("guild.md")]}, progress)
+        golden = converse(author, list(author.asked.accepted), author._config, progress)
     return golden, author.asked, model
 
 
@@ -245,20 +260,36 @@ def test_a_later_turn_is_verified_like_any_question() -> None:
 # ---- the set -------------------------------------------------------------------------------------------
 
 
+class Steady(Faithful):
+    """Asks about the longest sentence of a passage, and goes on with the next longest ones."""
+
+    def question(self, asked: Asked) -> str:
+        return self.of(longest_sentence(passages(asked)[0]))
+
+    def go_on(self, asked: Asked) -> str:
+        text = passages(asked)[0]
+        found = sorted((text[low:high] for low, high in sentence_spans(text)), key=len)[-3:-1]
+        said = ("And if it is not the one?", "And what is it in the other case?")
+        return later_turns(
+            *(later_turn(n, self.of(own), " ".join(own.split()), (1, own)) for n, own in zip(said, found, strict=True))
+        )
+
+
 def whole_set(says: Callable[[Asked], str | Failure], **settings: Any) -> tuple[list[Item], AskedOf]:
-    """A set about all pages, whose conversations go on to the page on Slipway."""
-    author, _ = desk().author(says, **{"turns": 3, "n": 10, "mix": {"simple": 1.0}, **settings})
-    with silent("asking", None) as stage:
-        author.fill(find_scenes(desk().knowledge, ["simple"], random.Random(0)), stage)
-        return converse(author, list(author.asked.accepted), author._config, stage), author.asked
+    """A set about all pages."""
+    context = desk().context(too_easy=1.0)
+    given = {"turns": 3, "n": 10, "mix": {"simple": 1.0}, "context": context, **settings}
+    author, _ = desk().author(says, **given)
+    with silent("asking", None) as progress:
+        author.fill(find_scenes(desk().knowledge, ["simple"], random.Random(0)), progress)
+        return converse(author, list(author.asked.accepted), author._config, progress), author.asked
 
 
 def test_every_fifth_question_opens_a_conversation_and_no_question_is_replaced() -> None:
-    golden, asked = whole_set(Faithful())
+    golden, asked = whole_set(Steady())
     first = [item for item in golden if not item.history]
-    assert first == [item for item in asked.accepted if not item.history] and len(first) == 9
-    openings = {item.history[0].question for item in golden if item.history}
-    assert len(openings) == 2, "one for five questions, and one for the four that are left"
+    assert first == [item for item in asked.accepted if not item.history] and len(first) == 10
+    assert len({item.history[0].question for item in golden if item.history}) == 2
     for place, item in enumerate(golden):
         if item.history:
             before = golden[place - len(item.history) : place]
@@ -266,18 +297,25 @@ def test_every_fifth_question_opens_a_conversation_and_no_question_is_replaced()
 
 
 def test_if_nothing_follows_another_question_is_tried() -> None:
-    class Shy(Faithful):
-        def go_on(self, asked: Asked) -> str:
-            return later_turns() if random.Random(asked.user).random() < 0.5 else super().go_on(asked)
+    class Shy(Steady):
+        """Goes on with every other conversation."""
 
-    golden, asked = whole_set(Shy())
-    tried = [scene for scene in asked.scenes if scene.subtype == "follow_up"]
+        tried = 0
+
+        def go_on(self, asked: Asked) -> str:
+            self.tried += 1
+            return super().go_on(asked) if self.tried % 2 == 0 else later_turns()
+
+    shy = Shy()
+    golden, _ = whole_set(shy)
     opened = {item.history[0].question for item in golden if item.history}
-    assert len(opened) <= 2 < len(tried) <= 8
+    assert len(opened) == 2 < shy.tried <= 8 == 4 * len(opened)
+    silent_model = Chatty()
+    assert [item for item in whole_set(silent_model)[0] if item.history] == []
 
 
 def test_key_words_in_a_search_box_open_no_conversation() -> None:
-    golden, asked = whole_set(Faithful(), styles={"keyword": 1.0})
+    golden, asked = whole_set(Steady(), styles={"keyword": 1.0})
     assert golden == asked.accepted and golden and all(scene.subtype != "follow_up" for scene in asked.scenes)
 
 
@@ -285,8 +323,8 @@ def test_key_words_in_a_search_box_open_no_conversation() -> None:
 def test_no_order_of_replies_changes_the_conversations(seed: int) -> None:
     def says(asked: Asked) -> str | Failure:
         """A model that is neither right nor wrong always, but always the same."""
-        draw, said = random.Random(asked.user).random(), Faithful()(asked)
-        return Failure("no reply") if draw < 0.2 else said
+        drawn = random.Random(stage(asked) + "".join(passages(asked)) + quoted_text(asked, "questions")).random()
+        return Failure("no reply") if drawn < 0.2 else Steady()(asked)
 
     first, asked = whole_set(says)
     again, other = whole_set(says, rng=random.Random(seed))
@@ -296,7 +334,7 @@ def test_no_order_of_replies_changes_the_conversations(seed: int) -> None:
 
 def test_a_spent_budget_stops_a_conversation() -> None:
     with pytest.raises(BudgetError):
-        whole_set(Faithful(), calls=24)
+        whole_set(Steady(), calls=24)
 
 
 def test_turns_need_a_language_model() -> None:
@@ -318,3 +356,53 @@ def test_the_passages_near_a_scene_are_others_and_the_nearest_first() -> None:
     assert passages_near(scene, known, 1) == near[:1] and passages_near(scene, known, 0) == []
     related = Scene("simple", "section_fact", near[:1])
     assert scene.passages[0] in passages_near(related, known, len(known.documents))
+
+
+# ---- the whole run -------------------------------------------------------------------------------------
+
+
+def test_the_calls_of_conversations_are_estimated() -> None:
+    model = DryRunLLM("scripted", LLMSettings())
+    config = Config(llm="scripted", n=1, mix={"simple": 1.0}, turns=3)
+    author = Author(model, desk().context(too_easy=1.0), config)
+    with silent("asking", None) as progress:
+        author.fill({"simple": [page("guild.md")]}, progress)
+        golden = converse(author, list(author.asked.accepted), config, progress)
+    usage: Any = model.spending.to_json()
+    calls = {name: each["calls"] for name, each in usage.items() if name != "cost"}
+    later = len(golden) - 1
+    assert later > 0, "the example of a reply passes every check"
+    assert calls == {
+        "writing": 1, "judging questions": 2, "verifying": 1 + later, "continuing": 1, "judging turns": 1,
+    }  # fmt: skip
+
+
+@pytest.mark.usefixtures("hashed")
+def test_a_run_with_conversations_is_saved_and_passes_the_audit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for name, text in {**PAGES, **MORE}.items():
+        (docs / name).write_text(text, encoding="utf-8")
+    config = Config(llm="scripted", n=5, mix={"simple": 1.0}, thresholds={"too_easy": 1.0}, turns=3, processes=1)
+    with ModelServer(Steady()) as server:
+        settings = LLMSettings(base_url=server.url)
+        made = generate(docs, tmp_path / "run", config=config, llm_settings=settings)
+        with pytest.raises(BudgetError):
+            low = replace(settings, max_calls=made_calls(made) - 1)
+            generate(docs, tmp_path / "again", config=config, llm_settings=low)
+        again = generate(docs, tmp_path / "again", config=config, llm_settings=settings)
+    later = [item for item in made.golden if item.history]
+    assert later and len(made.golden) == 5 + len(later) and made.shortage.missing == 0
+    for name in ("golden.jsonl", "rejected.jsonl"):
+        assert (made.folder / name).read_bytes() == (again.folder / name).read_bytes(), name
+    assert load(made.folder / "golden.jsonl")[later[0].id].history == later[0].history
+    found = audit(made.folder, docs, quick=True)
+    assert not found.at_least("error") and not [each for each in found.findings if each.code == "self_contained"]
+
+
+def made_calls(made: Generated) -> int:
+    usage: Any = made.usage
+    return sum(each["calls"] for name, each in usage.items() if name != "cost")

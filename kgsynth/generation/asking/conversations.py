@@ -153,8 +153,8 @@ class _Round:
 
     def _understand(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         """Return the turns that an LLM understands after the earlier ones."""
-        starts = range(0, len(written), understood.BATCH)
-        batches = [[self._said(each.item) for each in written[start : start + understood.BATCH]] for start in starts]
+        said, size = [self._said(each.item) for each in written], understood.TURNS_AT_ONCE
+        batches = [said[start : start + size] for start in range(0, len(said), size)]
         replies = self._author.replies([understood.prompt(batch) for batch in batches], understood.UnderstoodReply)
         verdicts = [
             why for batch, reply in zip(batches, replies, strict=True) for why in understood.judge(batch, reply)

@@ -22,7 +22,7 @@ from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
 _TOKENS_PER_TURN, _TOKENS_BESIDES = 700, 300
-_EXAMPLE_WORDS = 12  # of a passage in the standalone question of an example reply
+_QUOTED_WORDS = 12  # of a passage in the standalone question of an example reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class LaterTurns:
     turns: tuple[LaterTurn, ...]
 
 
-_RULES = (
+_TURN_RULES = (
     "Each turn is what this person would really want to know next after the answer before it, to get on with the task "
     'or problem: another case ("and for contractors?"), what if, why, how, until when. Nothing that an earlier answer '
     "already says. If the passages have nothing more to ask about, write fewer turns or none, and say why in thoughts.",
@@ -67,7 +67,7 @@ def prompt(
     code = documents[scene.passages[0].doc].language
     asked = [
         f"Go on with the conversation: write up to {most} more turns, in the order in which they follow each other.",
-        *(f"- {rule}" for rule in _RULES),
+        *(f"- {rule}" for rule in _TURN_RULES),
         *([f"- The person who asks: {persona}."] if persona else []),
         f"- Write everything in the language of the passages ({code}).",
         *(f"- {rule}" for rule in ANSWER_RULES),
@@ -104,9 +104,9 @@ def _example_turn(number: int, span: Span, seed: str) -> dict[str, object]:
     low, high = max(sentence_spans(span.text), key=lambda bounds: bounds[1] - bounds[0])
     quote = span.text[low:high]
     known = sorted(set(words(quote)))
-    drawn = random.Random(seed).sample(known, min(_EXAMPLE_WORDS, len(known)))
+    drawn = random.Random(seed).sample(known, min(_QUOTED_WORDS, len(known)))
     return {
-        "question": "And what if not?",
+        "question": "And if that is not the case?",
         "standalone": f"What is said of {' '.join(drawn)}?",
         "answer": " ".join(quote.split()),
         "claims": [{"text": quote, "quotes": [{"passage": number, "words": quote}]}],

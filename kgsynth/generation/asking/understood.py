@@ -14,11 +14,11 @@ from kgsynth.generation.asking.turns import conversation
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
-BATCH = 6
+TURNS_AT_ONCE = 6
 """Turns in one request."""
 
 _TOKENS_PER_TURN = 60
-_CRITERIA = {
+_PROBLEMS = {
     "understood": "after the earlier turns it does not clearly ask what its standalone question asks",
     "open": "an earlier answer already answers it",
 }
@@ -41,7 +41,7 @@ class UnderstoodReply:
 
 
 def prompt(items: Sequence[Item]) -> Prompt:
-    """Return the prompt that asks for verdicts on at most ``BATCH`` items, each with its earlier turns."""
+    """Return the prompt that asks for verdicts on at most ``TURNS_AT_ONCE`` items, each with its earlier turns."""
     shown = "\n\n".join(
         f"Turn {number}, after:\n{conversation(item.history)}\n{quoted('turn', item.question)}\n"
         f"It is meant as:\n{quoted('standalone', item.standalone)}"
@@ -75,5 +75,5 @@ def judge(items: Sequence[Item], reply: UnderstoodReply | Failure) -> list[Rejec
 def _judged(verdict: TurnVerdict | None) -> Rejection | None:
     if verdict is None:
         return Rejection("understood", "the model's verdict is missing")
-    problem = next((why for name, why in _CRITERIA.items() if not getattr(verdict, name)), "")
+    problem = next((why for name, why in _PROBLEMS.items() if not getattr(verdict, name)), "")
     return Rejection("understood", problem) if problem else None
