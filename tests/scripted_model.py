@@ -31,7 +31,9 @@ Says = Callable[[Asked], str]
 
 _STAGES = {
     "Write up to": "writing",
+    "Go on with the conversation": "continuing",
     "You see the questions alone": "judging questions",
+    "Judge each turn by its own earlier turns": "judging turns",
     "Answer each question from the passages below it alone": "leaving passages out",
     "beyond:": "verifying",
 }
@@ -82,6 +84,22 @@ def trials(count: int, **changed: Any) -> str:
     return json.dumps({"verdicts": [{"number": number, **each} for number in range(1, count + 1)]})
 
 
+def later_turn(question: str, standalone: str, answer: str, *quotes: tuple[int, str]) -> dict[str, Any]:
+    """A proposed later turn, with a claim for each quote."""
+    made = proposal(standalone, answer, *quotes)
+    del made["kind"]
+    return {**made, "question": question, "standalone": standalone}
+
+
+def later_turns(*proposed: dict[str, Any]) -> str:
+    return json.dumps({"thoughts": "", "turns": proposed}, ensure_ascii=False)
+
+
+def turn_verdicts(count: int, **changed: Any) -> str:
+    each = {"understood": True, "open": True, **changed}
+    return json.dumps({"verdicts": [{"number": number, **each} for number in range(1, count + 1)]})
+
+
 class Faithful:
     """Asks one question about each scene, quotes a sentence of each passage, and finds nothing amiss with its work."""
 
@@ -89,6 +107,8 @@ class Faithful:
         return {
             "writing": self.write,
             "judging questions": self.judge_alone,
+            "continuing": self.go_on,
+            "judging turns": self.judge_turns,
             "verifying": self.verify,
             "leaving passages out": self.leave_out,
         }[stage(asked)](asked)
@@ -104,6 +124,20 @@ class Faithful:
         known = sorted({word for text in passages(asked) for word in words(text) if len(word) > 5})
         seed = hashlib.sha256(asked.user.encode()).hexdigest()
         return f"What is known about {' '.join(random.Random(seed).sample(known, min(7, len(known))))}?"
+
+    def go_on(self, asked: Asked) -> str:
+        """Turns on the last passages, whose words are in many others too."""
+        most = int(re.findall(r"write up to (\d+) more turns", asked.user)[0])
+        shown = [(number, longest_sentence(text)) for number, text in enumerate(passages(asked), 1)][-most:]
+        said = "And if it is not the one?"
+        return later_turns(*(later_turn(said, self.of(text), " ".join(text.split()), (n, text)) for n, text in shown))
+
+    def of(self, quote: str) -> str:
+        """A question with the words of a quote, in another order."""
+        return f"What is known about {' '.join(sorted({word for word in words(quote) if len(word) > 3}))}?"
+
+    def judge_turns(self, asked: Asked) -> str:
+        return turn_verdicts(len(re.findall(r"^Turn \d+, after:", asked.user, re.MULTILINE)))
 
     def judge_alone(self, asked: Asked) -> str:
         return alone(len(re.findall(r"^\d+\. ", quoted_text(asked, "questions"), re.MULTILINE)))

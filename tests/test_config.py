@@ -160,14 +160,15 @@ def test_every_setting_but_processes_changes_the_identity(tmp_path: Path) -> Non
         "lengths": {"short": 1.0},
         "personas": write(tmp_path / "p", "p"),
         "style_examples": write(tmp_path / "s", "s"),
-        "evolved": 0.0,
+        "about": "guests of a hotel",
         "drop_closed_book": True,
         "llm_graph": True,
+        "turns": 2,
         "min_keep": 0.6,
         "fill": True,
         "ranker": write(tmp_path / "r", "r"),
     }
-    base = Config()
+    base = Config(llm="another")
     assert replace(base, processes=3).identity() == base.identity()
     assert set(other) | {"processes"} == {entry.name for entry in fields(Config)}
     for key, value in other.items():

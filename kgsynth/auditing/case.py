@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -49,6 +50,9 @@ class RankedEvidence(NamedTuple):
 class AuditCase:
     """A golden set, its documents by id, and what the checks look up in both; ``mix`` is the intended mix of types.
 
+    ``written`` is the set as it is; in ``dataset``, which most checks read, later turns of conversations have their
+    standalone questions.
+
     Example:
         >>> page = Document("a.md", "Ada leads it.", "A", "md", "", (), ())
         >>> item = Item("q", "Who leads it?", ("Ada",), "simple", "", "en", ((Span("a.md", 0, 3, "Ada"),),))
@@ -63,7 +67,8 @@ class AuditCase:
         resources: Resources | None = None,
         mix: Mapping[str, float] | None = None,
     ) -> None:
-        self.dataset = dataset
+        self.written = dataset
+        self.dataset = with_full_questions(dataset)
         self.documents = documents
         self.resources = resources or Resources()
         self.mix = mix
@@ -178,6 +183,13 @@ def content_words(text: str, code: str) -> list[str]:
         return language(code).content_stems(text)
     tokens = words(text)
     return [a + b for a, b in pairwise(tokens)] or tokens
+
+
+def with_full_questions(dataset: Dataset) -> Dataset:
+    """Return a set in which the later turns of conversations have their standalone questions."""
+    if not any(item.standalone for item in dataset):
+        return dataset
+    return Dataset(replace(item, question=item.full_question) for item in dataset)
 
 
 def _start(sentence: ProseSentence) -> int:

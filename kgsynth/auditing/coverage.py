@@ -64,8 +64,11 @@ def languages(case: AuditCase) -> Iterator[Finding]:
 
 
 def balance(case: AuditCase) -> Iterator[Finding]:
-    """Yield the types whose count is far from the mix, and a type or difficulty that all items share."""
-    items, mix = list(case.dataset), case.mix
+    """Yield the types whose count is far from the mix, and a type or difficulty that all items share.
+
+    Later turns of conversations come in addition to the mix.
+    """
+    items, mix = [item for item in case.dataset if not item.history], case.mix
     counts = Counter(item.question_type for item in items)
     quotas = apportion(len(items), mix) if mix else {}
     for kind in sorted(quotas.keys() | counts.keys()) if mix else ():

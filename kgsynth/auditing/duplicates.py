@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from kgsynth.auditing.case import AuditCase, content_words
+from kgsynth.auditing.case import AuditCase, content_words, with_full_questions
 from kgsynth.auditing.other_answers import answers_agree
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
@@ -57,7 +57,7 @@ def paraphrases(case: AuditCase) -> Iterator[Finding]:
 
 def contamination(case: AuditCase) -> Iterator[Finding]:
     """Yield the items that the other set has too: the same or a similar question, or the same answer and evidence."""
-    other = list(case.resources.against or ())
+    other = list(with_full_questions(case.resources.against)) if case.resources.against else []
     exact = {tuple(words(item.question)): item for item in reversed(other) if words(item.question)}
     index, unmatched = _QuestionIndex(other), []
     for item in case.dataset:

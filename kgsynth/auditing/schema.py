@@ -18,9 +18,9 @@ _DIFFICULTIES = frozenset({"easy", "medium", "hard"})
 
 def schema(case: AuditCase) -> Iterator[Finding]:
     """Yield missing and contradictory fields: no question, answer or evidence, an unknown type or difficulty."""
-    if not len(case.dataset):
+    if not len(case.written):
         yield Finding("schema", "error", "", "the set has no items", "check that this is the right file")
-    for item in case.dataset:
+    for item in case.written:
         for message in _contradictions(item):
             yield Finding("schema", "error", item.id, message, "correct the field, or delete the item")
         if item.question_type not in _TYPES:
@@ -55,7 +55,7 @@ def _contradictions(item: Item) -> Iterator[str]:
 
 def ids(case: AuditCase) -> Iterator[Finding]:
     """Yield the items written by kgsynth whose id is not the hash of their question, answers and evidence."""
-    for item in case.dataset:
+    for item in case.written:
         if item.metadata.get("source") == "kgsynth" and item.id != (expected := fitting_id(item)):
             message = f"the content was changed after the id was given; its id would now be {expected}"
             yield Finding("id", "error", item.id, message, "use the new id, or undo the change")

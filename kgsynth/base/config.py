@@ -52,8 +52,9 @@ class Config:
     ``chunk_size`` and ``chunk_overlap`` are in words. ``chunks`` is a file of the user's own chunks, used instead of
     the ``chunking`` strategy; ``avoid`` are golden sets whose questions are not asked again; ``processes`` None means
     one per core. ``include`` and ``exclude`` are patterns of the files that are read. ``llm`` is the language model
-    that writes the questions, None for those of the rules; the settings from ``styles`` to ``llm_graph`` need it.
-    ``about`` says who asks, and about what.
+    that writes the questions, None for those of the rules; the settings from ``styles`` to ``turns`` need it.
+    ``about`` says who asks, and about what. With ``turns`` above 1 some questions open conversations of up to so many
+    turns; the later ones come in addition to the ``n`` questions.
     Questions that a strict reader would keep with a lower probability than ``min_keep`` are chosen only to ``fill`` the
     set; ``ranker`` is a file of ``kgsynth rank``, used for that instead of kgsynth's own.
 
@@ -96,6 +97,7 @@ class Config:
     fill: bool = False
     ranker: ExistingFile | None = None
     llm_graph: bool = False
+    turns: Annotated[int, Field(ge=1, le=8)] = 1
     processes: PositiveInt | None = None
 
     def __new__(cls, *unnamed: object, **settings: object) -> Self:
@@ -220,6 +222,9 @@ def _problems(values: Mapping[str, Any], places: Mapping[str, str]) -> list[str]
     size, overlap = values.get("chunk_size", _CHUNK_SIZE), values.get("chunk_overlap", 0)
     if not problems_of(Config, {"chunk_size": size, "chunk_overlap": overlap}) and overlap >= size:
         problems.append(f"chunk_overlap is {overlap} and chunk_size {size}; give an overlap smaller than the size")
+    turns = values.get("turns", 1)
+    if not problems_of(Config, {"turns": turns}) and turns > 1 and not values.get("llm"):
+        problems.append(f"turns is {turns}{places.get('turns', '')}, but conversations need a language model; set llm")
     return problems
 
 

@@ -79,6 +79,11 @@ _GENERATE_OPTIONS = (
         help="With --llm: summarise every document too, with one call each.",
     ),
     click.option(
+        "--turns",
+        type=int,
+        help="With --llm: go on from every fifth question to a conversation of up to so many turns (default: 1).",
+    ),
+    click.option(
         "--drop-closed-book",
         is_flag=True,
         default=None,
@@ -101,7 +106,7 @@ GENERATE_GROUPS = {
     "Common options": "out n mix llm json",
     "Documents": "include exclude language chunking chunk_size chunk_overlap chunks",
     "Questions": "kinds avoid seed min_keep fill ranker",
-    "Questions by a language model": "about styles lengths personas style_examples llm_graph drop_closed_book",
+    "Questions by a language model": "about styles lengths personas style_examples turns llm_graph drop_closed_book",
     "Language model": "llm_config max_calls max_tokens max_cost",
     "Running": "fresh spacy_model embedding_model processes",
 }

@@ -48,7 +48,7 @@ def open_run(
     from kgsynth.models.encoder import load_encoder
 
     chosen_kinds(config.kinds)
-    earlier = [question for path in config.avoid for question in load(path).questions]
+    earlier = [item.full_question for path in config.avoid for item in load(path)]
     documents, skipped = _read(docs, out, config, progress)
     inputs = {document.id: document.sha256 for document in documents}
     opened = RunFolder.open(out, config=config.identity(), inputs=inputs, fresh=fresh, settings_of=SETTINGS_OF)

@@ -135,6 +135,7 @@ MODEL_SUBTYPES: dict[str, Subtype] = {
     "section_reasoning": Subtype("reasoning", about="what follows from one section"),
     "related_sections": Subtype("multi_context", about="what several sections say together"),
     "section_case": Subtype("conditional", about="what holds in a case that one section describes"),
+    "follow_up": Subtype("simple", about="a later turn of a conversation"),
     "near_miss": Subtype("unanswerable", about="what a section comes close to saying and does not say"),
     "false_premise": Subtype("unanswerable", about="a question that assumes what is not so"),
 }

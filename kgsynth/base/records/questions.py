@@ -81,6 +81,11 @@ class Item:
     history: tuple[Turn, ...] = ()
     standalone: str = ""
 
+    @property
+    def full_question(self) -> str:
+        """The question as it can be understood without earlier turns."""
+        return self.standalone or self.question
+
 
 @dataclass(frozen=True, slots=True)
 class Rejection:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -20,6 +21,7 @@ from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Item, Rejection, Scenario, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.asking import alone, needed, proposals, quoted, verified
+from kgsynth.generation.asking.conversations import converse
 from kgsynth.generation.asking.manner import STYLES, Manners
 from kgsynth.generation.filters import difficulty, duplicate, hop_necessity
 from kgsynth.generation.filters.context import FilterContext
@@ -40,13 +42,17 @@ Rejected = list[tuple[Item, Rejection]]
 
 @dataclass
 class Asked:
-    """What was asked of an LLM: the scenes, the questions it wrote, those accepted, the set, and what was rejected."""
+    """What was asked of an LLM: the scenes, the questions it wrote, those accepted, the set, and what was rejected.
+
+    ``scene_of`` has the scenes of the accepted questions by id, but not of the later turns of conversations.
+    """
 
     scenes: list[Scene] = field(default_factory=list)
     written: list[Item] = field(default_factory=list)
     accepted: list[Item] = field(default_factory=list)
     rejected: Rejected = field(default_factory=list)
     golden: list[Item] = field(default_factory=list)
+    scene_of: dict[str, Scene] = field(default_factory=dict)
     shortage: Shortage = field(default_factory=lambda: Shortage(0, ()))
 
 
@@ -63,22 +69,35 @@ def ask(valid: Sequence[Item], context: FilterContext, model: LLM, run: Run) -> 
         scenes = find_scenes(context.knowledge, wanted, random.Random(run.config.seed))
         stage.update()
     author = Author(model, context, run.config)
-    with run.stage("asking the model", run.config.n) as stage:
-        try:
-            author.fill(scenes, stage)
-        except BudgetError as error:
-            finished = author.asked.accepted
-            with run.run_folder.replacing("partial.jsonl") as path:
-                Dataset(finished).save(path)
-            raise BudgetError(
-                f"{error}; {len(finished)} of {run.config.n} questions are finished and were saved to "
-                f"{run.run_folder.folder / 'partial.jsonl'}: allow more and run the same command again to resume"
-            ) from None
     asked = author.asked
+    with run.stage("asking the model", run.config.n) as stage, _saved(asked, run):
+        author.fill(scenes, stage)
     pool = [*asked.accepted, *_stand_ins(valid, asked.accepted, run.config)]
     context.vectors.add(item.question for item in pool)
     asked.golden, asked.shortage = choose(pool, context, run.config)
+    if run.config.turns > 1:
+        with run.stage("continuing conversations") as stage, _saved(asked, run):
+            asked.golden = converse(author, asked.golden, run.config, stage)
     return asked
+
+
+@contextmanager
+def _saved(asked: Asked, run: Run) -> Iterator[None]:
+    """Save the finished questions if the budget is spent.
+
+    Raises:
+        BudgetError: it is spent; says where they are.
+    """
+    try:
+        yield
+    except BudgetError as error:
+        finished = sum(not item.history for item in asked.accepted)
+        with run.run_folder.replacing("partial.jsonl") as path:
+            Dataset(asked.accepted).save(path)
+        raise BudgetError(
+            f"{error}; {finished} of {run.config.n} questions are finished and were saved to "
+            f"{run.run_folder.folder / 'partial.jsonl'}: allow more and run the same command again to resume"
+        ) from None
 
 
 def _stand_ins(valid: Sequence[Item], accepted: Sequence[Item], config: Config) -> Iterator[Item]:
@@ -95,11 +114,11 @@ class Author:
 
     def __init__(self, model: LLM, context: FilterContext, config: Config) -> None:
         self.asked = Asked()
-        self._model, self._context, self._config = model, context, config
-        self._documents = context.knowledge.documents
+        self.model, self.context, self._config = model, context, config
+        self.documents = context.knowledge.documents
         self._manners = Manners(config)
-        titles = dict.fromkeys(document.title for document in self._documents.values())
-        self._setting = proposals.Setting(
+        titles = dict.fromkeys(document.title for document in self.documents.values())
+        self.setting = proposals.Setting(
             config.about, tuple(titles)[: LIMITS.titles_in_prompt], abstracts(context.knowledge.graph)
         )
 
@@ -124,13 +143,13 @@ class Author:
 
     def _ask_about(self, scenes: Sequence[Scene]) -> None:
         self.asked.scenes += scenes
-        written = self._judge_alone(self._screen(self._write(scenes)))
+        written = self.judge_alone(self.screen(self._write(scenes)))
         by_scene: dict[str, list[quoted.Written]] = {scene.id: [] for scene in scenes}
         for each in sorted(written, key=lambda each: (-each.item.metadata["scores"]["asked"], each.item.id)):
             by_scene[each.scene.id].append(each)
         while any(by_scene.values()):  # the next best of a scene is tried only if the best fails
             best = [own.pop(0) for own in by_scene.values() if own]
-            accepted = self._accept(self._leave_passages_out(self._verify(best)))
+            accepted = self._accept(self._leave_passages_out(self.verify(best)))
             for scene_id in accepted:
                 by_scene[scene_id].clear()
 
@@ -138,24 +157,24 @@ class Author:
 
     def _write(self, scenes: Sequence[Scene]) -> list[quoted.Written]:
         """Return the proposals of the LLM whose answers are proved."""
-        titles = [self._documents[scene.passages[0].doc].title for scene in scenes]
+        titles = [self.documents[scene.passages[0].doc].title for scene in scenes]
         manners = [self._manners.of(scene, title) for scene, title in zip(scenes, titles, strict=True)]
         prompts = [
-            proposals.prompt(scene, manner, self._setting, self._documents)
+            proposals.prompt(scene, manner, self.setting, self.documents)
             for scene, manner in zip(scenes, manners, strict=True)
         ]
         proved = []
-        for scene, manner, reply in zip(scenes, manners, self._replies(prompts, proposals.Proposals), strict=True):
+        for scene, manner, reply in zip(scenes, manners, self.replies(prompts, proposals.Proposals), strict=True):
             for proposal in () if isinstance(reply, Failure) else reply.questions[: proposals.AT_MOST]:
-                written, rejection = quoted.prove(proposal, scene, manner, self._model.name, self._documents)
+                written, rejection = quoted.prove(proposal, scene, manner, self.model.name, self.documents)
                 self.asked.written.append(written.item)
-                if not self._is_rejected(written.item, rejection):
+                if not self.is_rejected(written.item, rejection):
                     proved.append(written)
         return proved
 
-    def _screen(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def screen(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         """Apply the rules of the filters that hold for any question."""
-        self._context.ranking.expect(each.item.question for each in written)
+        self.context.ranking.expect(each.item.question for each in written)
         passed = []
         for each in written:
             sentence, reader = STYLES[each.manner.style].sentence, LANGUAGES.get(each.item.language)
@@ -164,20 +183,21 @@ class Author:
             rejection = Rejection("self_contained", why) if word else None
             for rule in (hop_necessity.judge, difficulty.judge):
                 if rejection is None:
-                    verdict = rule(_candidate(each.item), self._context)
+                    verdict = rule(_candidate(each.item), self.context)
                     rejection = verdict if isinstance(verdict, Rejection) else None
                     each = each if isinstance(verdict, Rejection) else replace(each, item=verdict)
-            rejection = rejection or duplicate.like_accepted(each.item.question, self._context)
-            if not self._is_rejected(each.item, rejection):
+            rejection = rejection or duplicate.like_accepted(each.item.question, self.context)
+            if not self.is_rejected(each.item, rejection):
                 passed.append(each)
         return passed
 
-    def _judge_alone(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def judge_alone(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+        """Return the questions that an LLM finds clear and worth asking without their passages."""
         batches = list(_batches(written, alone.BATCH))
-        prompts = [alone.prompt([each.item for each in batch], self._setting) for batch in batches]
-        limit, known = self._context.thresholds["asked"], self._context.thresholds["closed_book"]
+        prompts = [alone.prompt([each.item for each in batch], self.setting) for batch in batches]
+        limit, known = self.context.thresholds["asked"], self.context.thresholds["closed_book"]
         passed = []
-        for batch, reply in zip(batches, self._replies(prompts, alone.AloneReply), strict=True):
+        for batch, reply in zip(batches, self.replies(prompts, alone.AloneReply), strict=True):
             verdicts = alone.judge([each.item for each in batch], reply, limit)
             for each, verdict in zip(batch, verdicts, strict=True):
                 if isinstance(verdict, Item) and self._config.drop_closed_book:
@@ -185,7 +205,7 @@ class Author:
                     why = "the model answers it without the documents"
                     verdict = Rejection("closed_book", why, score, known) if score >= known else verdict
                 if isinstance(verdict, Rejection):
-                    self._is_rejected(each.item, verdict)
+                    self.is_rejected(each.item, verdict)
                 else:
                     passed.append(replace(each, item=self._with_quality(verdict)))
         return passed
@@ -195,61 +215,69 @@ class Author:
         asked = item.metadata["scores"]["asked"]
         if not item.answerable or item.language not in LANGUAGES:
             return with_scores(item, quality=asked)
-        keep = self._context.ranked([item])[0].metadata["scores"]["keep"]
+        keep = self.context.ranked([item])[0].metadata["scores"]["keep"]
         return with_scores(item, quality=(asked + keep) / 2)
 
-    def _verify(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def verify(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+        """Return the questions whose answers an LLM finds in their passages, whole and without a rival."""
         shown = [[*each.scene.passages, *self._rivals(each)] for each in written]
         prompts = [
-            verified.prompt(each.item, passages, self._documents) for each, passages in zip(written, shown, strict=True)
+            verified.prompt(each.item, passages, self.documents) for each, passages in zip(written, shown, strict=True)
         ]
         passed = []
-        for each, reply in zip(written, self._replies(prompts, verified.VerifiedReply), strict=True):
+        for each, reply in zip(written, self.replies(prompts, verified.VerifiedReply), strict=True):
             verdict = verified.judge(each.item, reply)
             if isinstance(verdict, Rejection):
-                self._is_rejected(each.item, verdict)
+                self.is_rejected(each.item, verdict)
             else:
                 passed.append(replace(each, item=verdict))
         return passed
 
     def _rivals(self, each: quoted.Written) -> list[Span]:
         """Return the chunks outside the scene that are closest to the question."""
-        chunks = self._context.knowledge.chunks
+        chunks = self.context.knowledge.chunks
         own = chunks.holding(each.scene.passages)
-        cosines = self._context.ranking.cosines(each.item.question)
+        cosines = self.context.ranking.cosines(each.item.question)
         near = difficulty.nearest(cosines, LIMITS.rivals_in_prompt + len(own))
         others = [chunks[int(number)] for number in near if int(number) not in own][: LIMITS.rivals_in_prompt]
-        return [self._documents[chunk.doc].span(chunk.start, chunk.end) for chunk in others]
+        return [self.documents[chunk.doc].span(chunk.start, chunk.end) for chunk in others]
 
     def _leave_passages_out(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         """Return the questions that need each of their passages."""
         trials = [trial for each in written for trial in _trials(each)]
         trials.sort(key=lambda trial: trial.without)  # so that no request has two passages of one question
         batches = list(_batches(trials, needed.BATCH, apart=lambda trial: trial.item.id))
-        prompts = [needed.prompt(batch, self._documents) for batch in batches]
+        prompts = [needed.prompt(batch, self.documents) for batch in batches]
         failed: dict[str, Rejection] = {}
-        for batch, reply in zip(batches, self._replies(prompts, needed.TrialReply), strict=True):
+        for batch, reply in zip(batches, self.replies(prompts, needed.TrialReply), strict=True):
             for trial, rejection in zip(batch, needed.judge(batch, reply), strict=True):
                 if rejection:
                     failed.setdefault(trial.item.id, rejection)
-        return [each for each in written if not self._is_rejected(each.item, failed.get(each.item.id))]
+        return [each for each in written if not self.is_rejected(each.item, failed.get(each.item.id))]
 
     def _accept(self, written: Sequence[quoted.Written]) -> list[str]:
         """Accept the questions that no accepted one repeats; return the ids of their scenes."""
         accepted = []
         for each in written:
-            verdict = duplicate.judge(_candidate(each.item), self._context)
-            if not self._is_rejected(each.item, verdict if isinstance(verdict, Rejection) else None):
+            if self.is_new(each.item):
                 self.asked.accepted.append(each.item)
+                self.asked.scene_of[each.item.id] = each.scene
                 accepted.append(each.scene.id)
         return accepted
 
+    def is_new(self, item: Item) -> bool:
+        """Check that no accepted question asks the same, and remember the question; reject the item otherwise."""
+        verdict = duplicate.judge(_candidate(item), self.context)
+        return not self.is_rejected(item, verdict if isinstance(verdict, Rejection) else None)
+
     # ---- helpers -----------------------------------------------------------------------------------
 
-    def _replies(self, prompts: Sequence[Prompt], shape: type[T]) -> list[T | Failure]:
-        return [reply for _, reply in sorted(self._model.ask_all(prompts, shape), key=lambda pair: pair[0])]
+    def replies(self, prompts: Sequence[Prompt], shape: type[T]) -> list[T | Failure]:
+        """Return the replies of the LLM in the order of the prompts."""
+        return [reply for _, reply in sorted(self.model.ask_all(prompts, shape), key=lambda pair: pair[0])]
 
-    def _is_rejected(self, item: Item, rejection: Rejection | None) -> bool:
+    def is_rejected(self, item: Item, rejection: Rejection | None) -> bool:
+        """Check whether there is a rejection of an item, and record it."""
         if rejection is not None:
             self.asked.rejected.append((item, rejection))
         return rejection is not None

@@ -112,7 +112,7 @@ _RULES = (
     "its own answer.",
 )
 
-_ANSWER_RULES = (
+ANSWER_RULES = (
     "answer: complete, as an expert would put it, in one to three sentences or a short list. It says everything of "
     "importance that the passages say to the question, and nothing that they do not say.",
     "claims: the separate statements of the answer, each with the quotes that prove it. A quote is copied from a "
@@ -121,6 +121,8 @@ _ANSWER_RULES = (
     "computed: only if a figure of the answer follows from figures of the passages and is not in them: the value, and "
     'the expression, such as "25 - 10". Otherwise an empty list.',
 )
+"""What an answer and its claims are, for any prompt that asks for them."""
+
 _NO_ANSWER_RULES = (
     'answer: "", since there is none.',
     "claims: one, whose text says in a sentence why the documents do not answer it, with the quote that comes closest "
@@ -140,7 +142,7 @@ def prompt(scene: Scene, manner: Manner, setting: Setting, documents: Mapping[st
         f"- {style}",
         *([f"- The person who asks: {manner.persona}."] if manner.persona else []),
         f"- Write questions and answers in the language of the passages ({code}).",
-        *(f"- {rule}" for rule in (_ANSWER_RULES if has_answer else _NO_ANSWER_RULES)),
+        *(f"- {rule}" for rule in (ANSWER_RULES if has_answer else _NO_ANSWER_RULES)),
         f"- kind: one of {_KINDS}.",
     ]
     parts = [setting.lines(), numbered_passages(scene.passages, documents)]

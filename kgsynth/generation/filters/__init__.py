@@ -52,7 +52,7 @@ BY_VECTOR: dict[str, Rule] = {
 }
 """Rules that need the question's embedding; applied last, to the candidates that are left."""
 
-BY_LLM = ("quoted", "alone", "verified", "needed")
+BY_LLM = ("quoted", "leaning", "alone", "understood", "verified", "needed")
 """Rules for the questions of a language model, modules of ``generation.asking``, in the order in which they apply."""
 
 _BEFORE_RANKING = {name: rule for name, rule in BY_VECTOR.items() if name != "duplicate"}

@@ -1,0 +1,193 @@
+"""Have an LLM go on from some questions of a set, and make each later turn that is proved an item of its own.
+
+A turn is proved and judged in its standalone form, by the steps of any question. Besides, its own words must not find
+the evidence, and must be clear after the earlier turns. A conversation ends before its first turn that is rejected.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from kgsynth.base.config import Config
+from kgsynth.base.progress import Stage
+from kgsynth.base.records import Item, Rejection, Turn, item_id
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.generation.asking import leaning, quoted, turns, understood
+from kgsynth.generation.asking.manner import STYLES, Manner
+from kgsynth.generation.scenes.near import passages_near
+from kgsynth.generation.scenes.scene import Scene
+from kgsynth.models.llm import Failure
+
+if TYPE_CHECKING:
+    from kgsynth.generation.asking.flow import Author
+
+_QUESTIONS_EACH = 5  # questions of a set for each conversation
+_PASSAGES_NEAR = 2  # added to the scene of the first question, so that there is something new to ask about
+_SUBTYPE = "follow_up"
+_SAME = Rejection("duplicate", "has the question, the answers and the evidence text of another candidate")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A later turn: the id of the item that opens its conversation, the turn as it is said, and the earlier turns."""
+
+    opening: str
+    question: str
+    history: tuple[Turn, ...]
+
+    def said(self, item: Item) -> Item:
+        """Return the item of a standalone question as the item of this turn."""
+        return replace(
+            item,
+            id=item_id(self.question, item.golden_answers, item.evidence),
+            question=self.question,
+            history=self.history,
+            standalone=item.question,
+        )
+
+
+def converse(author: Author, golden: Sequence[Item], config: Config, stage: Stage) -> list[Item]:
+    """Return a set with the later turns of its conversations, each conversation in a row.
+
+    One conversation is wanted for every five questions. Any answerable question of the LLM in a full sentence may open
+    one; if nothing follows, another is tried.
+    """
+    wanted = math.ceil(len(golden) / _QUESTIONS_EACH)
+    openings = [item for item in golden if item.id in author.asked.scene_of and _may_open(item)]
+    left = sorted(openings, key=lambda item: item.id)[: LIMITS.llm_tries * wanted]
+    later: dict[str, list[Item]] = {}
+    taken = {item.id for item in golden}
+    while left and len(later) < wanted:
+        count = min(wanted - len(later), LIMITS.scenes_at_once)
+        batch, left = left[:count], left[count:]
+        found = _Round(author, config.turns - 1, taken).go_on(batch)
+        later |= found
+        stage.update(len(found))
+    return [each for item in golden for each in (item, *later.get(item.id, ()))]
+
+
+def _may_open(item: Item) -> bool:
+    """Check whether people may go on from a question of an LLM: not from key words in a search box."""
+    return item.answerable and STYLES[item.metadata["style"]].sentence
+
+
+class _Round:
+    """Several conversations that go on at once; ``taken`` are the ids of the set."""
+
+    def __init__(self, author: Author, most: int, taken: set[str]) -> None:
+        self._author, self._most, self._taken = author, most, taken
+        self._spoken: dict[str, Spoken] = {}  # id in the standalone form -> the turn, in the order of the conversations
+
+    def go_on(self, openings: Sequence[Item]) -> dict[str, list[Item]]:
+        """Return the accepted turns after each item that opens a conversation, if any."""
+        rejected = self._author.asked.rejected
+        before = len(rejected)
+        left = self._unbroken(self._write(openings))
+        steps = (self._lean, self._author.screen, self._author.judge_alone, self._understand, self._author.verify)
+        for step in steps:
+            left = self._unbroken(step(left))
+        found: dict[str, list[Item]] = {}
+        for each in self._accept(left):
+            spoken = self._spoken[each.item.id]
+            found.setdefault(spoken.opening, []).append(spoken.said(each.item))
+        self._author.asked.accepted += [item for own in found.values() for item in own]
+        rejected[before:] = [(self._said(item), why) for item, why in rejected[before:]]
+        return found
+
+    def _said(self, item: Item) -> Item:
+        """Return an item of this round in the form in which it is said."""
+        return self._spoken[item.id].said(item) if item.id in self._spoken else item
+
+    # ---- the steps ---------------------------------------------------------------------------------
+
+    def _write(self, openings: Sequence[Item]) -> list[quoted.Written]:
+        """Return the turns of the LLM whose answers are proved, in their standalone form."""
+        author = self._author
+        scenes = [self._scene(item) for item in openings]
+        author.asked.scenes += scenes
+        personas = [str(item.metadata.get("persona") or "") for item in openings]
+        prompts = [
+            turns.prompt(_turn(item), scene, self._most, persona, author.setting, author.documents)
+            for item, scene, persona in zip(openings, scenes, personas, strict=True)
+        ]
+        proved = []
+        replies = author.replies(prompts, turns.LaterTurns)
+        for item, scene, persona, reply in zip(openings, scenes, personas, replies, strict=True):
+            history: tuple[Turn, ...] = (_turn(item),)
+            manner = Manner("conversational", "short", persona, ())
+            for turn in () if isinstance(reply, Failure) else reply.turns[: self._most]:
+                written, why = quoted.prove(turn.proposal(), scene, manner, author.model.name, author.documents)
+                spoken = Spoken(item.id, " ".join(turn.question.split()), history)
+                said = spoken.said(written.item)
+                history = (*history, Turn(spoken.question, " ".join(written.item.golden_answers)))
+                author.asked.written.append(said)
+                if written.item.id in self._spoken:
+                    author.is_rejected(said, _SAME)
+                    continue
+                self._spoken[written.item.id] = spoken
+                if not author.is_rejected(written.item, why):
+                    proved.append(written)
+        return proved
+
+    def _scene(self, item: Item) -> Scene:
+        """Return the passages of a question and a few near them as the scene of the turns after it."""
+        scene = self._author.asked.scene_of[item.id]
+        near = passages_near(scene, self._author.context.knowledge, _PASSAGES_NEAR)
+        return Scene("simple", _SUBTYPE, (*scene.passages, *near), central=scene.central)
+
+    def _lean(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+        context = self._author.context
+        said = [self._spoken[each.item.id].question for each in written]
+        context.ranking.expect([*said, *(each.item.question for each in written)])
+        passed = []
+        for each, question in zip(written, said, strict=True):
+            verdict = leaning.judge(each.item, question, context)
+            if isinstance(verdict, Rejection):
+                self._author.is_rejected(each.item, verdict)
+            else:
+                passed.append(replace(each, item=verdict))
+        return passed
+
+    def _understand(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+        """Return the turns that an LLM understands after the earlier ones."""
+        said, size = [self._said(each.item) for each in written], understood.TURNS_AT_ONCE
+        batches = [said[start : start + size] for start in range(0, len(said), size)]
+        replies = self._author.replies([understood.prompt(batch) for batch in batches], understood.UnderstoodReply)
+        verdicts = [
+            why for batch, reply in zip(batches, replies, strict=True) for why in understood.judge(batch, reply)
+        ]
+        pairs = zip(written, verdicts, strict=True)
+        return [each for each, why in pairs if not self._author.is_rejected(each.item, why)]
+
+    def _accept(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+        """Return the turns that repeat no accepted question in their standalone form, and no id as they are said."""
+        accepted: list[quoted.Written] = []
+        for each in written:
+            said = self._said(each.item).id
+            follows = len(self._unbroken([*accepted, each])) > len(accepted)
+            same = _SAME if said in self._taken else None
+            if follows and not self._author.is_rejected(each.item, same) and self._author.is_new(each.item):
+                self._taken.add(said)
+                accepted.append(each)
+        return accepted
+
+    def _unbroken(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+        """Return the turns that have all earlier turns of their conversation before them; reject the others."""
+        length: dict[str, int] = {}
+        kept = []
+        for each in written:
+            spoken = self._spoken[each.item.id]
+            reached = length.get(spoken.opening, 1)
+            if len(spoken.history) == reached:
+                length[spoken.opening] = reached + 1
+                kept.append(each)
+            else:
+                self._author.is_rejected(each.item, leaning.cut_off())
+        return kept
+
+
+def _turn(item: Item) -> Turn:
+    return Turn(item.question, item.golden_answers[0])

@@ -1,0 +1,79 @@
+"""understood: an LLM that sees the earlier turns finds that a later turn asks just what its standalone question asks.
+
+Several turns go into one request. A verdict that is missing or cannot be read is a rejection.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kgsynth.base.records import Item, Rejection
+from kgsynth.generation.asking.turns import conversation
+from kgsynth.models.llm import Failure, Prompt
+from kgsynth.models.llm.prompt_quoting import DATA, quoted
+
+TURNS_AT_ONCE = 6
+"""Turns in one request."""
+
+_TOKENS_PER_TURN = 60
+_PROBLEMS = {
+    "understood": "after the earlier turns it does not clearly ask what its standalone question asks",
+    "open": "an earlier answer already answers it",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TurnVerdict:
+    """What an LLM says of a later turn that it sees after the earlier ones."""
+
+    number: int
+    understood: bool
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnderstoodReply:
+    """The verdicts on several turns."""
+
+    verdicts: tuple[TurnVerdict, ...]
+
+
+def prompt(items: Sequence[Item]) -> Prompt:
+    """Return the prompt that asks for verdicts on at most ``TURNS_AT_ONCE`` items, each with its earlier turns."""
+    shown = "\n\n".join(
+        f"Turn {number}, after:\n{conversation(item.history)}\n{quoted('turn', item.question)}\n"
+        f"It is meant as:\n{quoted('standalone', item.standalone)}"
+        for number, item in enumerate(items, 1)
+    )
+    asked = (
+        "Judge each turn by its own earlier turns.\n"
+        "- number: that of the turn\n"
+        "- understood: whoever has read the earlier turns knows for certain that it asks what it is meant as, no more "
+        "and no less\n"
+        "- open: the earlier answers do not answer it yet"
+    )
+    likely = [{"number": number, "understood": True, "open": True} for number in range(1, len(items) + 1)]
+    return Prompt(
+        "judging turns",
+        f"You judge conversations with which an assistant is tested. Be strict. {DATA}",
+        f"{shown}\n\n{asked}",
+        max_tokens=_TOKENS_PER_TURN * len(items) + 200,
+        example_reply=json.dumps({"verdicts": likely}),
+    )
+
+
+def judge(items: Sequence[Item], reply: UnderstoodReply | Failure) -> list[Rejection | None]:
+    """Return for each item why it is rejected, None if it passes."""
+    if isinstance(reply, Failure):
+        return [Rejection("understood", f"the model's verdict is missing: {reply.why}") for _ in items]
+    verdicts = {verdict.number: verdict for verdict in reply.verdicts}
+    return [_judged(verdicts.get(number)) for number in range(1, len(items) + 1)]
+
+
+def _judged(verdict: TurnVerdict | None) -> Rejection | None:
+    if verdict is None:
+        return Rejection("understood", "the model's verdict is missing")
+    problem = next((why for name, why in _PROBLEMS.items() if not getattr(verdict, name)), "")
+    return Rejection("understood", problem) if problem else None
