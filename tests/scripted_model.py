@@ -15,7 +15,8 @@ from typing import Any, Protocol, TypeVar
 
 from scripted import ScriptedModel
 
-from kgsynth.language.words import sentence_spans, words
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import words
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.reply_shapes import ShapeError, read
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.language.words import count_words, sentence_spans, words
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import count_words, words
 
 PROSE = st.text(
     alphabet=st.sampled_from("abZ9 .!?\n\"'”)(，。！？模型’e"), max_size=120

@@ -14,7 +14,7 @@ from kgsynth.language import language
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
-BATCH = 10
+RECALLED_AT_ONCE = 10
 """Questions in one request."""
 
 
@@ -26,7 +26,7 @@ class Recalled:
 
 
 def recall(items: Sequence[Item]) -> Prompt:
-    """Return the prompt that asks at most ``BATCH`` questions without evidence."""
+    """Return the prompt that asks at most ``RECALLED_AT_ONCE`` questions without evidence."""
     numbered = "\n".join(f"{number}. {item.question}" for number, item in enumerate(items, 1))
     likely = {"answers": [item.golden_answers[0] if item.answerable else "" for item in items]}
     return Prompt(

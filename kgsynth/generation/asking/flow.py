@@ -173,7 +173,7 @@ class Author:
         return passed
 
     def _judge_alone(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
-        batches = list(_batches(written, alone.BATCH))
+        batches = list(_batches(written, alone.JUDGED_AT_ONCE))
         prompts = [alone.prompt([each.item for each in batch], self._setting) for batch in batches]
         limit, known = self._context.thresholds["asked"], self._context.thresholds["closed_book"]
         passed = []
@@ -225,7 +225,7 @@ class Author:
         """Return the questions that need each of their passages."""
         trials = [trial for each in written for trial in _trials(each)]
         trials.sort(key=lambda trial: trial.without)  # so that no request has two passages of one question
-        batches = list(_batches(trials, needed.BATCH, apart=lambda trial: trial.item.id))
+        batches = list(_batches(trials, needed.TRIALS_AT_ONCE, apart=lambda trial: trial.item.id))
         prompts = [needed.prompt(batch, self._documents) for batch in batches]
         failed: dict[str, Rejection] = {}
         for batch, reply in zip(batches, self._replies(prompts, needed.TrialReply), strict=True):

@@ -18,7 +18,7 @@ from kgsynth.language.english.morphology import is_word
 Article = Literal["a", "the", "", "unknown"]
 
 _COUNTING = frozenset("a an each every another one any".split())
-_BEFORE = re.compile(r"(?:([\w’'-]+) )?(?:([\w’'-]+) )?$")
+_WORDS_BEFORE = re.compile(r"(?:([\w’'-]+) )?(?:([\w’'-]+) )?$")
 _ENDS_NOUN = re.compile(
     r"[.,;:!?)]|$| (?:is|are|was|were|be|has|have|had|can|could|may|might|must|should|will|would|does|do|did|of|to|"
     r"in|on|for|from|by|with|at|as|and|or|that|which|who|when|if|unless|before|after|into|per|over|not|it)\b"
@@ -105,7 +105,7 @@ def _articles(name: str, prose: str) -> Iterator[Article]:
         end = place + 1 + len(name)
         opens = prose[max(0, place - 1) : place] in ("", "\n")  # a label, or a sentence that defines it
         if not opens and not prose[end : end + 1].isalnum() and _ENDS_NOUN.match(prose, end):
-            match = _BEFORE.search(prose[max(0, place - 40) : place + 1])
+            match = _WORDS_BEFORE.search(prose[max(0, place - 40) : place + 1])
             second, first = match.groups() if match else (None, None)
             first = first or second
             if first in _COUNTING or (second in _COUNTING and first is not second):
