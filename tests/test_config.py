@@ -160,7 +160,7 @@ def test_every_setting_but_processes_changes_the_identity(tmp_path: Path) -> Non
         "lengths": {"short": 1.0},
         "personas": write(tmp_path / "p", "p"),
         "style_examples": write(tmp_path / "s", "s"),
-        "evolved": 0.0,
+        "about": "guests of a hotel",
         "drop_closed_book": True,
         "llm_graph": True,
         "min_keep": 0.6,
