@@ -88,3 +88,17 @@ def test_sentences_end_where_a_reader_would_end_them(text: str, wanted: list[str
 def test_a_character_of_chinese_japanese_or_korean_is_a_word_by_itself(text: str, wanted: list[str]) -> None:
     assert words(text) == wanted
     assert count_words(text) == len(wanted)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Η άδεια διαρκεί δέκα ημέρες.|Έχει δύο όρους.",
+        "Отпуск длится десять дней.|Ёлки стоят.",
+        "La pause dure.|Être là suffit.",
+        "המשרד פתוח.|הוא נסגר בערב.",
+        "यह पहला वाक्य है।|यह दूसरा है।",
+    ],
+)
+def test_sentences_end_in_every_script(text: str) -> None:
+    assert sentences(text.replace("|", " ")) == text.split("|")

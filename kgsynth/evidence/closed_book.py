@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from kgsynth.base.records import Item
 from kgsynth.evidence.derivation import same_answer
 from kgsynth.golden.metadata import with_scores
-from kgsynth.language import language
+from kgsynth.language import nearest_language
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
@@ -72,7 +72,7 @@ def agreement(answer: str, golden: Iterable[str], code: str) -> float:
 def _agreement(answer: str, golden: str, code: str) -> float:
     if same_answer(answer, golden, code):
         return 1.0
-    reader = language(code)
+    reader = nearest_language(code)
     marked = " ".join(_CAPITALISED_OR_NUMBER.findall(reader.digits(golden)))
     given, wanted, marks = (set(reader.content_stems(reader.digits(text.lower()))) for text in (answer, golden, marked))
     shared = len(given & wanted)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9`*_])|(?<=[。！？])[”’」』）]*\s*|\n\s*\n")
+_CAPITALS = "A-Z" + "".join(letter for letter in map(chr, range(0xC0, 0x590)) if letter.isupper())  # to Armenian
+_WITHOUT_CASE = "\u0590-\u10ff"  # Hebrew to Georgian
+_SENTENCE_END = re.compile(
+    rf"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[{_CAPITALS}{_WITHOUT_CASE}0-9`*_])|(?<=[。！？])[”’」』）]*\s*"
+    r"|(?<=[।؟۔])\s*|\n\s*\n"
+)
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|No|Fig|approx|Inc|Ltd|Co)|\b[A-Z])\.$")
 _ABBREVIATION_LENGTH = len("approx.")  # the longest
 _FILLED = re.compile(r"\S")
