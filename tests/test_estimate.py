@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from desk import MORE
 from faq_pages import PAGES
 from model_server import ModelServer
 from scripted_model import Faithful
