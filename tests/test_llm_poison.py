@@ -62,7 +62,7 @@ def go(tmp_path_factory: pytest.TempPathFactory) -> Go:
     for name, text in {**PAGES, **MORE, "mill.md": MILL, "brewery.md": BREWERY}.items():
         (docs / name).write_text(text, encoding="utf-8")
     out = tmp_path_factory.mktemp("runs") / "poison"
-    config = Config(n=N, mix=MIX, llm="scripted", evolved=0.0, fill=True, processes=1)
+    config = Config(n=N, mix=MIX, llm="scripted", fill=True, processes=1)
 
     def go(says: Callable[[Asked], str | Failure]) -> Run:
         model = Direct(says)
