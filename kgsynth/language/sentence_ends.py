@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 _CAPITALS = "A-Z" + "".join(letter for letter in map(chr, range(0xC0, 0x590)) if letter.isupper())  # to Armenian
-_WITHOUT_CASE = "\u0590-\u10ff"  # Hebrew to Georgian
+_CASELESS = "\u0590-\u10ff"  # Hebrew to Georgian
 _SENTENCE_END = re.compile(
-    rf"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[{_CAPITALS}{_WITHOUT_CASE}0-9`*_])|(?<=[。！？])[”’」』）]*\s*"
+    rf"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[{_CAPITALS}{_CASELESS}0-9`*_])|(?<=[。！？])[”’」』）]*\s*"
     r"|(?<=[।؟۔])\s*|\n\s*\n"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|No|Fig|approx|Inc|Ltd|Co)|\b[A-Z])\.$")
