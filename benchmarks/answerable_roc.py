@@ -27,7 +27,7 @@ from kgsynth.base.records import PROSE, Document
 from kgsynth.documents import read_folder
 from kgsynth.evidence.answer_likelihood import AnswerFeatures, WordIndex, answer_features
 from kgsynth.golden.dataset import load
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.models.encoder import load_encoder
 
 DRAWS = 1000

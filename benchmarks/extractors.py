@@ -24,7 +24,7 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.records import Answer, Document, Item, Passage, Span, content_id
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import markdown, pdf
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.scoring.systems.bundled import BM25
 
 HANDBOOK = Path("corpora/handbook")

@@ -23,6 +23,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Item
 from kgsynth.documents import read_folder
+from kgsynth.generation.filters import BY_LLM
 from kgsynth.generation.flow import generate
 from kgsynth.generation.result import Generated
 from kgsynth.models.llm import LLMSettings
@@ -75,8 +76,8 @@ def print_costs(made: dict[str, tuple[Generated, float]], n: int) -> None:
     print()
     for writer, (result, _) in made.items():
         writers = Counter(str(item.metadata["writer"]) for item in result.golden)
-        print(f"{writer}: in the words of {', '.join(f'{name} {count}' for name, count in writers.items())}")
-        rejected = [why for _, why in result.rejected if why.rule in ("wording", "verified", "closed_book")]
+        print(f"{writer}: written by {', '.join(f'{name} {count}' for name, count in writers.items())}")
+        rejected = [why for _, why in result.rejected if why.rule in (*BY_LLM, "closed_book")]
         for why, count in Counter(f"{why.rule}: {why.detail[:70]}" for why in rejected).most_common():
             print(f"  {count:>4}  {why}")
 
@@ -89,7 +90,7 @@ def sheet(made: list[tuple[str, Item]]) -> None:
         spans = [[f"{span.doc}: {span.text}" for span in group] for group in item.evidence]
         row = {"number": number, "type": item.question_type, "question": item.question}
         rows.append(row | {"evidence": spans, "golden_answer": list(item.golden_answers)})
-        key[number] = {"writer": writer, "worded by": item.metadata["writer"], "style": item.metadata.get("style")}
+        key[number] = {"writer": writer, "written by": item.metadata["writer"], "style": item.metadata.get("style")}
         lines += [f"{number}. [{item.question_type}] {item.question}", f"   {item.golden_answers[0]}", ""]
     for name, content in (("sheet.json", rows), ("key.json", key)):
         (OUT / name).write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

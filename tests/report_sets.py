@@ -98,7 +98,7 @@ def manifest(dataset: Dataset) -> dict[str, Any]:
             "candidates": {"simple": 30, "reasoning": 5},
             "rejected": {
                 "simple": {"leaking": 4, "self_contained": 6},
-                "reasoning": {"self_contained": 1, "verified": 2},
+                "reasoning": {"self_contained": 1, "duplicate": 2},
             },
             "valid": {"simple": 20, "reasoning": 2},
             "golden": len(dataset),
@@ -113,7 +113,7 @@ def manifest(dataset: Dataset) -> dict[str, Any]:
             "types": {"simple": {"share": 0.61, "low": 0.4, "high": 0.8, "questions": 10}},
             "ranker": {"questions": 1700, "folders": 14, "kept": 0.3, "auc": 0.7, "error": 0.1},
         },
-        "usage": {"wording": {"calls": 12, "tokens_in": 3400}, "cost": 0.02},
+        "usage": {"writing": {"calls": 12, "tokens_in": 3400}, "cost": 0.02},
         "models": {"embedding": "tiny|dim:8"},
         "skipped": [{"path": "x.pdf", "reason": "its format is not read"}],
     }

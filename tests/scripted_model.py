@@ -15,7 +15,8 @@ from typing import Any, Protocol, TypeVar
 
 from scripted import ScriptedModel
 
-from kgsynth.language.words import sentence_spans, words
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import words
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.reply_shapes import ShapeError, read
 
@@ -143,8 +144,9 @@ class Faithful:
         return alone(len(re.findall(r"^\d+\. ", quoted_text(asked, "questions"), re.MULTILINE)))
 
     def verify(self, asked: Asked) -> str:
-        claims = len(re.findall(r"^\d+\. ", quoted_text(asked, "golden"), re.MULTILINE))
-        return verdict(claims, "They say so." if claims else "")
+        golden = quoted_text(asked, "golden")
+        claims = len(re.findall(r"^\d+\. ", golden, re.MULTILINE))
+        return verdict(claims, golden.partition("\n")[0].removeprefix("Golden answer: "))
 
     def leave_out(self, asked: Asked) -> str:
         return trials(len(re.findall(r"^Question \d+:", asked.user, re.MULTILINE)))

@@ -46,7 +46,7 @@ from kgsynth.generation.scenes import Scene, find_scenes
 from kgsynth.generation.scenes.near import passages_near
 from kgsynth.golden.dataset import Dataset, load
 from kgsynth.golden.item_json import from_json, to_json
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.models.llm import Failure, LLMSettings
 from kgsynth.models.llm.dry_run import DryRunLLM
 from kgsynth.models.llm.reply_shapes import read

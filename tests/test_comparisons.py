@@ -22,7 +22,7 @@ from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate, compose
 from kgsynth.language.english.definitions import definition
 from kgsynth.language.english.kind_headings import fits, kind_question
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.sentence_ends import sentence_spans
 
 LISTS = (
     "# Salt lists\n\nA salt list is a collection of grains in the order in which they came. It grows at both ends.\n"

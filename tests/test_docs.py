@@ -18,18 +18,19 @@ from typing import Any
 
 import click
 import pytest
-from kgsynth.generation.writing.llm_prompts import LENGTHS, STYLES, VARIANTS
 
 from kgsynth.base.config import DEFAULT_LENGTHS, DEFAULT_STYLES, Config
 from kgsynth.base.records import Document, Span, item_id
-from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.cli import COMMANDS
 from kgsynth.comparison.text import METRIC_COLUMNS
 from kgsynth.documents import READERS, read_folder
 from kgsynth.documents.text_index import MIN_SIMILARITY
 from kgsynth.evidence import closed_book
 from kgsynth.evidence.derivation import OPERATORS, recompute, same_answer
-from kgsynth.generation.filters import BY_VECTOR, BY_WORDS
+from kgsynth.generation.asking import alone, needed, proposals
+from kgsynth.generation.asking.manner import LENGTHS, STYLES
+from kgsynth.generation.filters import BY_LLM, BY_VECTOR, BY_WORDS
 from kgsynth.golden.item_json import from_json
 from kgsynth.golden.subtypes import SUBTYPES
 from kgsynth.models import llm
@@ -188,19 +189,27 @@ def test_the_documented_settings_of_a_model_are_complete_with_defaults(tmp_path:
     assert others == ["max_calls", "max_tokens", "max_cost", "price_in", "price_out"]
 
 
-def test_the_documented_styles_lengths_and_kinds_are_those_of_the_prompts() -> None:
+def test_the_documented_styles_and_lengths_are_those_of_the_prompts() -> None:
     text = text_of("docs/llm.md")
     rows = [f"| {name} | {DEFAULT_STYLES[name]:g} | {style.instruction} |" for name, style in STYLES.items()]
     rows += [f"| {name} | {DEFAULT_LENGTHS[name]:g} | {told} |" for name, told in LENGTHS.items()]
-    made_of = {name: sorted(each for each in SUBTYPES if SUBTYPES[each].llm_variant == name) for name in VARIANTS}
-    rows += [f"| {name} | {', '.join(made_of[name])} | {variant.instruction} |" for name, variant in VARIANTS.items()]
-    told = text.split("## How questions sound")[1].split("## What is checked")[0]
-    assert [line for line in told.splitlines() if re.match(r"\| (?!style|length|subtype|---)", line)] == rows
-    assert (
-        f"--evolved {Config().evolved:g}" in text
-        and f"a score of at least {DEFAULT_THRESHOLDS['closed_book']:g}" in text
-    )
-    assert "one for ten questions" in text and closed_book.BATCH == 10
+    told = text.split("## How questions sound")[1].split("## What is proved")[0]
+    assert [line for line in told.splitlines() if re.match(r"\| (?!style|length|---)", line)] == rows
+    assert f"a score of at least {DEFAULT_THRESHOLDS['closed_book']:g}" in " ".join(text.split())
+
+
+def test_the_documented_calls_of_a_model_are_those_that_are_made() -> None:
+    text = " ".join(text_of("docs/llm.md").split())
+    numbers = {alone.JUDGED_AT_ONCE: "one for six questions", needed.TRIALS_AT_ONCE: "one for four multi_context"}
+    numbers[proposals.AT_MOST] = "up to three questions"
+    assert sorted(numbers) == [3, 4, 6] and all(told in text for told in numbers.values())
+    assert LIMITS.llm_tries == 4 and "At most four scenes are tried for each question" in text
+    assert LIMITS.asked_over == 1.15 and "About 15 % more questions" in text
+    assert LIMITS.rivals_in_prompt == 3 and "among three similar ones" in text
+    assert LIMITS.titles_in_prompt == 12 and "up to twelve documents" in text
+    assert LIMITS.scenes_at_once == 20 and "Twenty sections are asked about at a time" in text
+    assert all(f"`{rule}`" in text for rule in BY_LLM)
+    assert closed_book.RECALLED_AT_ONCE == 10 and "ten at a time" in " ".join(text_of("docs/audit.md").split())
 
 
 def test_the_documented_settings_of_a_system_are_complete_with_defaults(
@@ -299,6 +308,8 @@ def test_every_type_rule_threshold_operator_and_metric_is_documented() -> None:
         assert f"**{subtype}**" in questions and f"## {kind}" in questions, subtype
     told = [line.split("|")[1].strip() for line in questions.splitlines() if line.startswith("| ")][1:]
     assert told == [*BY_WORDS, *BY_VECTOR], "the rules, in their order"
+    by_model = re.findall(r"^- \*\*(\w+)\*\* rejects", questions, re.MULTILINE)
+    assert by_model == [*BY_LLM], "those for the questions of a language model"
     for name, value in DEFAULT_THRESHOLDS.items():
         assert f"`{name}` {value:g}" in questions
     assert all(f"`{operator}`" in formats for operator in OPERATORS)

@@ -292,7 +292,7 @@ SETTING = st.sampled_from(
         "thresholds = " + "{a=" * 300 + "1" + "}" * 300,
         'language = "\x00"',
         'chunks = "\\u0000"',
-        "evolved = " + "9" * 400,
+        "min_keep = " + "9" * 400,
         "headers = 1979-05-27",
         "body = {a = 1979-05-27}",
         "body = {a = nan}",

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from desk import MORE
+from faq_pages import PAGES
 from model_server import Answer, ModelServer, Request, failed
 from scripted_model import Faithful, stage
 
@@ -120,8 +120,12 @@ class Echo(Faithful):
         if self.seen % 4 == 0:
             return failed(500, f"failed on a request with {sent}")
         reply = json.loads(super().__call__(asked))
-        if stage(asked) == "writing":  # in the question, in the answer, or instead of JSON
-            reply["questions"][0]["question" if self.seen % 2 else "answer"] += f" {sent}"
+        if stage(asked) == "writing":  # in a quote, in the answer, or instead of JSON
+            (written,) = reply["questions"]
+            if self.seen % 2:
+                written["claims"][0]["quotes"][0]["words"] = f"{sent} is the key"
+            else:
+                written["answer"] += f" {sent}"
         if self.seen == 5:
             return sent
         return json.dumps({"key": sent, **reply, "thoughts": sent})
@@ -130,7 +134,7 @@ class Echo(Faithful):
 @pytest.fixture
 def docs(tmp_path: Path) -> Path:
     (tmp_path / "docs").mkdir()
-    for name, text in MORE.items():
+    for name, text in PAGES.items():
         (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
     return tmp_path / "docs"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import random
 from pathlib import Path
 
@@ -9,9 +11,10 @@ import pytest
 from doubles import HashingEncoder, context_of
 from model_server import ModelServer
 from scene_corpora import corpus, titles
-from scripted_model import Faithful
+from scripted_model import Asked, Faithful, passages
 
-from kgsynth import generate
+from kgsynth import audit, generate
+from kgsynth.auditing import page as auditing
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.progress import silent
@@ -20,6 +23,7 @@ from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.graph import connect
 from kgsynth.generation.scenes import SCENES, find_scenes
+from kgsynth.language.words import words
 from kgsynth.models.llm import LLMSettings
 
 ENGLISH = "# Pumps\n\n## Filter\n\nAda Holm cleans the filter of the pump every week, because dust blocks it.\n" * 2
@@ -140,4 +144,55 @@ def test_a_run_with_a_model_comes_to_its_end(folder: Path, english: bool) -> Non
             llm_settings=settings,
         )
     assert made.documents == 1 + english and not made.skipped
-    assert bool(made.funnel.scenarios) == english  # rules read the English page alone
+    assert {item.language for item in made.golden} == ({"zh", "en"} if english else {"zh"})
+
+
+# ---- the set and its audit -----------------------------------------------------------------------------
+
+
+class Native(Faithful):
+    """Faithful, with questions in the letters of the passages, and an answer to each from memory."""
+
+    before, between, after = "", " ", "?"
+
+    def question(self, asked: Asked) -> str:
+        known = sorted({word for text in passages(asked) for word in words(text) if not word.isascii()})
+        drawn = random.Random(hashlib.sha256(asked.user.encode()).hexdigest()).sample(known, 9)
+        return f"{self.before}{self.between.join(drawn)}{self.after}"
+
+    def judge_alone(self, asked: Asked) -> str:
+        verdicts = json.loads(super().judge_alone(asked))["verdicts"]
+        return json.dumps({"verdicts": [{**each, "answer": "0", "known": True} for each in verdicts]})
+
+
+class Chinese(Native):
+    before, between, after = "关于", "", "有什么规定？"
+
+
+MIX = {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.1, "conditional": 0.2, "unanswerable": 0.1}
+
+
+@pytest.mark.usefixtures("hashed")
+@pytest.mark.parametrize(("pages", "says", "code"), [(ZH, Chinese(), "zh"), (EL, Native(), "el")], ids=["zh", "el"])
+def test_a_set_in_any_language_is_made_reported_and_audited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: dict[str, str], says: Native, code: str
+) -> None:
+    monkeypatch.setattr("kgsynth.documents.assembly.guess_language", lambda text: code)
+    for name, text in pages.items():
+        (tmp_path / "docs" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
+    with ModelServer(says) as server:
+        config = Config(n=8, mix=MIX, llm="scripted", processes=1, fill=True)
+        settings = LLMSettings(base_url=server.url)
+        made = generate(tmp_path / "docs", tmp_path / "out", config=config, llm_settings=settings)
+    assert {item.language for item in made.golden} == {code}
+    assert {item.question_type for item in made.golden} == set(MIX)
+    assert all(item.metadata["scores"]["closed_book"] == 0.0 for item in made.golden if item.answerable)
+    assert all(item.difficulty for item in made.golden if item.answerable)
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert all(item.question in page for item in made.golden)
+    report = audit(tmp_path / "out" / "golden.jsonl", tmp_path / "docs")
+    assert report.at_least("error") == () and {finding.code for finding in report.findings} <= {"coverage", "overlap"}
+    by_id = {item.id: item.question for item in made.golden}
+    shown = auditing.page(report.to_json(), report.dataset, report.documents).html
+    assert all(by_id[finding.item] in shown for finding in report.findings if finding.item)

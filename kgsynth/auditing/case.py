@@ -22,7 +22,8 @@ from kgsynth.evidence.vectors import TextVectors
 from kgsynth.golden.dataset import Dataset
 from kgsynth.golden.spans import evidence_spans, in_place
 from kgsynth.language import LANGUAGES, language
-from kgsynth.language.words import sentence_spans, words
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import words
 from kgsynth.show.coverage import CorpusCoverage, coverage
 
 if TYPE_CHECKING:

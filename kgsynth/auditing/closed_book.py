@@ -8,7 +8,7 @@ from kgsynth.auditing.case import AuditCase
 from kgsynth.base.errors import BudgetError
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
-from kgsynth.evidence.closed_book import BATCH, Recalled, recall, recalled
+from kgsynth.evidence.closed_book import RECALLED_AT_ONCE, Recalled, recall, recalled
 from kgsynth.language import LANGUAGES
 from kgsynth.models.llm import Failure
 
@@ -23,7 +23,7 @@ def closed_book(case: AuditCase) -> Iterator[Finding]:
     if case.resources.model is None:
         return
     items = [item for item in case.dataset if item.answerable and item.golden_answers and item.language in LANGUAGES]
-    batches = [items[start : start + BATCH] for start in range(0, len(items), BATCH)]
+    batches = [items[start : start + RECALLED_AT_ONCE] for start in range(0, len(items), RECALLED_AT_ONCE)]
     found: dict[int, list[tuple[Item, str]]] = {}
     spent = None
     with case.resources.progress("asking from memory", len(items)) as progress:

@@ -16,7 +16,8 @@ from kgsynth.base.records import Block, Chunk, Document
 from kgsynth.documents.chunk_packing import TOKEN, Unit, pack
 from kgsynth.documents.table_rows import TableRows
 from kgsynth.documents.user_chunks import load_chunks
-from kgsynth.language.words import count_words, sentence_spans
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import count_words
 
 if TYPE_CHECKING:
     import numpy as np

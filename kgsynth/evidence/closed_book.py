@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from kgsynth.base.records import Item
 from kgsynth.evidence.derivation import same_answer
 from kgsynth.golden.metadata import with_scores
-from kgsynth.language import language
+from kgsynth.language import nearest_language
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
-BATCH = 10
+RECALLED_AT_ONCE = 10
 """Questions in one request."""
 
 
@@ -26,7 +26,7 @@ class Recalled:
 
 
 def recall(items: Sequence[Item]) -> Prompt:
-    """Return the prompt that asks at most ``BATCH`` questions without evidence."""
+    """Return the prompt that asks at most ``RECALLED_AT_ONCE`` questions without evidence."""
     numbered = "\n".join(f"{number}. {item.question}" for number, item in enumerate(items, 1))
     likely = {"answers": [item.golden_answers[0] if item.answerable else "" for item in items]}
     return Prompt(
@@ -72,7 +72,7 @@ def agreement(answer: str, golden: Iterable[str], code: str) -> float:
 def _agreement(answer: str, golden: str, code: str) -> float:
     if same_answer(answer, golden, code):
         return 1.0
-    reader = language(code)
+    reader = nearest_language(code)
     marked = " ".join(_CAPITALISED_OR_NUMBER.findall(reader.digits(golden)))
     given, wanted, marks = (set(reader.content_stems(reader.digits(text.lower()))) for text in (answer, golden, marked))
     shared = len(given & wanted)

@@ -10,7 +10,7 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.layout_words import LOOSE_END
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.sentence_ends import sentence_spans
 
 _MEMBER_HEAD = re.compile(r"^(?P<head>[^:：.–—]{2,60}?)\s*(?:[:：–—]|\s-{1,2}\s|\.\s)\s*(?P<rest>\S.*)$")
 

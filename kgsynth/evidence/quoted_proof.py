@@ -18,9 +18,9 @@ from kgsynth.evidence.derivation_steps import DerivationError, Step, steps_of
 from kgsynth.language import nearest_language
 from kgsynth.language.words import has_cjk
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_WRITTEN_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _CAPITALISED = re.compile(r"(?<![.?!:;]\s)(?<![.?!:;][\"”’)]\s)(?<!^)(?<![\n•*-]\s)\b[A-Z](?!'[a-z])[\w'’-]+")
-_LATIN = re.compile(r"[A-Za-z][\w.+-]*", re.ASCII)  # in a Chinese text
+_LATIN_NAME = re.compile(r"[A-Za-z][\w.+-]*", re.ASCII)  # in a Chinese text
 _CODE_LIKE = re.compile(r"\b(?:[a-z]+[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]+\d\w*)\b|`[^`\n]+`|--[a-z][\w-]+")
 _OPERATIONS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
@@ -28,8 +28,8 @@ _OPERATIONS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
-_ROUNDING = 5e-3  # a value that is stated may be rounded by this share
-_COUNTED = 10  # a number in words up to this may count what the answer lists
+_ROUNDED_BY = 5e-3  # a value that is stated may be rounded by this share
+_LISTED_AT_MOST = 10  # a number in words up to this may count what the answer lists
 _MAX_EXPRESSION = 120  # characters
 
 
@@ -52,18 +52,18 @@ def unproved(text: str, sources: Iterable[str], code: str) -> str:
     known = {"1", *_numbers(joined), *_numbers(own.digits(joined))}
     written = _numbers(text)
     spelled = [each for each in _numbers(own.digits(text)) if each not in written and each.isdigit()]
-    figures = [*written, *(each for each in spelled if int(each) > _COUNTED)]
+    figures = [*written, *(each for each in spelled if int(each) > _LISTED_AT_MOST)]
     names = (name for name in _names(text) if own.bare_name(name).strip("`'\"").casefold() not in folded)
     return next(chain((each for each in figures if each not in known), names), "")
 
 
 def _numbers(text: str) -> list[str]:
     """Return the numbers of a text, without the commas between thousands."""
-    return [re.sub(r",(?=\d{3}\b)", "", number) for number in _NUMBER.findall(text)]
+    return [re.sub(r",(?=\d{3}\b)", "", number) for number in _WRITTEN_FIGURE.findall(text)]
 
 
 def _names(text: str) -> list[str]:
-    return [*(_LATIN if has_cjk(text) else _CAPITALISED).findall(text), *_CODE_LIKE.findall(text)]
+    return [*(_LATIN_NAME if has_cjk(text) else _CAPITALISED).findall(text), *_CODE_LIKE.findall(text)]
 
 
 def quoted_proof(derivation: Step, documents: Mapping[str, Document]) -> str:
@@ -128,10 +128,10 @@ def computed_values(computed: Any, sources: Sequence[str], code: str) -> list[st
     values: list[str] = []
     for each in computed:
         value, expression = str(each.get("value")), str(each.get("expression"))
-        if missing := unproved(" ".join(_NUMBER.findall(expression)), [*sources, *values], code):
+        if missing := unproved(" ".join(_WRITTEN_FIGURE.findall(expression)), [*sources, *values], code):
             raise DerivationError(f"{missing!r} of the computation {expression!r} is in none of its quotes")
         found, stated = evaluated(expression), _numbers(value)
-        if not stated or not math.isclose(found, evaluated(stated[0]), rel_tol=_ROUNDING, abs_tol=1e-9):
+        if not stated or not math.isclose(found, evaluated(stated[0]), rel_tol=_ROUNDED_BY, abs_tol=1e-9):
             raise DerivationError(f"{expression!r} is {found:g}, not {value!r}")
         values.append(value)
     return values

@@ -10,7 +10,7 @@ from typing import Any
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
-from kgsynth.generation.filters import BY_LLM, BY_VECTOR, BY_WORDS, explain
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, explain
 from kgsynth.generation.promise import promise_lines
 from kgsynth.generation.result import by_rule
 from kgsynth.golden.dataset import Dataset
@@ -25,11 +25,12 @@ from kgsynth.show.wording import joined, many
 
 _SAMPLE_SIZE = 12
 _DOCUMENTS_SHOWN = 10
-_LLM_RULES = {
-    **{name: explain(name) for name in BY_LLM},
-    "closed_book": "the LLM cannot answer the question without the documents",
-}
-"""Rule of a run with an LLM -> what a question must fulfil to pass it."""
+_CLOSED_BOOK = "the LLM cannot answer the question without the documents"
+_LLM_RULES = (
+    *("quoted", "self_contained", "hop_necessity", "difficulty"),
+    *("alone", "closed_book", "verified", "needed", "duplicate"),
+)
+"""Rules for the questions that an LLM writes, in the order of application."""
 _SETTINGS = ("n", "seed", "language", "chunking", "chunk_size", "chunk_overlap", "chunks", "llm")
 
 
@@ -53,7 +54,7 @@ def page(
         version=__version__,
         figures=_figures(golden, counts),
         pictures=pictures,
-        rules=list(_rules(counts)),
+        rules=list(_rules(config, counts)),
         types=types,
         promise=manifest.get("promise"),
         promised=promise_lines(manifest["promise"]) if manifest.get("promise") else (),
@@ -61,7 +62,6 @@ def page(
         usage_heads=usage_heads,
         usage=usage,
         cost=manifest.get("usage", {}).get("cost", 0),
-        llm_rejections=_llm_rejections(counts),
         coverage=asked,
         graph=manifest.get("graph", ()),
         sample=sample,
@@ -126,23 +126,20 @@ def _types(golden: Dataset, config: Mapping[str, Any], counts: Mapping[str, Any]
     ]
 
 
-def _rules(counts: Mapping[str, Any]) -> Iterator[tuple[str, str, int, int]]:
+def _rules(config: Mapping[str, Any], counts: Mapping[str, Any]) -> Iterator[tuple[str, str, int, int]]:
     """Yield each rule, what it asks for, how many candidates it rejected, and how many reached it."""
     numbers, left = by_rule(counts["rejected"]), sum(counts["candidates"].values())
-    for rule in (*BY_WORDS, *BY_VECTOR, *sorted(set(numbers) - {*BY_WORDS, *BY_VECTOR})):
-        yield rule.replace("_", " "), _LLM_RULES.get(rule) or explain(rule), numbers.get(rule, 0), left
-        left -= 0 if rule in _LLM_RULES else numbers.get(rule, 0)
+    applied = _LLM_RULES if config.get("llm") else (*BY_WORDS, *BY_VECTOR)
+    for rule in (*applied, *sorted(set(numbers) - set(applied))):
+        asked = _CLOSED_BOOK if rule == "closed_book" else explain(rule)
+        yield rule.replace("_", " "), asked, numbers.get(rule, 0), left
+        left -= numbers.get(rule, 0)
 
 
 def _usage(usage: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, list[str]]]]:
     stages = {name: spent for name, spent in usage.items() if isinstance(spent, Mapping)}
     heads = list(dict.fromkeys(key for spent in stages.values() for key in spent))
     return heads, [(name, [f"{spent.get(key, 0):,g}" for key in heads]) for name, spent in stages.items()]
-
-
-def _llm_rejections(counts: Mapping[str, Any]) -> str:
-    numbers = by_rule(counts["rejected"])
-    return ", ".join(f"{rule.replace('_', ' ')} {numbers[rule]:,}" for rule in _LLM_RULES if rule in numbers)
 
 
 def _row(shown: View) -> ListedQuestion:

@@ -1,4 +1,4 @@
-"""Words and sentence ends in any language, without a parser: for metrics, BM25 and duplicates.
+"""Words in any language, without a parser: for metrics, BM25 and duplicates.
 
 A word is a run of letters and digits; a Chinese, Japanese or Korean character is a word by itself.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 
 KANA, HANGUL = "\u3040-\u30ff", "\uac00-\ud7af"
 HAN, HAN_EXTENSION, HAN_COMPATIBILITY = "\u4e00-\u9fff", "\u3400-\u4dbf", "\uf900-\ufaff"
@@ -19,10 +18,6 @@ CJK_SYMBOLS = "\u2e80-\u303f\u4dc0-\u4dff"
 _WORD = re.compile(rf"[{CJK}]|[^\W_{CJK}]+(?:['’][^\W_{CJK}]+)?")
 _UNSPACED = frozenset({"ja", "zh"})
 _ANY_CJK = re.compile(f"[{CJK}]")
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9`*_])|(?<=[。！？])[”’」』）]*\s*|\n\s*\n")
-_ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|No|Fig|approx|Inc|Ltd|Co)|\b[A-Z])\.$")
-_ABBREVIATION_LENGTH = len("approx.")  # the longest
-_FILLED = re.compile(r"\S")
 
 
 def words(text: str) -> list[str]:
@@ -95,28 +90,3 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
         0.5
     """
     return len(one & other) / len(one | other) if one or other else 0.0
-
-
-def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the offsets of the sentences of ``text``, without the white space around them; an empty line ends one too.
-
-    Example:
-        >>> [("Dr. Lee came. He left."[a:b]) for a, b in sentence_spans("Dr. Lee came. He left.")]
-        ['Dr. Lee came.', 'He left.']
-    """
-    start = 0
-    for match in _SENTENCE_END.finditer(text):
-        end = match.start()
-        if _ABBREVIATION.search(text, max(start, end - _ABBREVIATION_LENGTH), end) or not _FILLED.search(
-            text, start, end
-        ):
-            continue
-        yield _trimmed(text, start, match.start() + len(match.group().rstrip()))
-        start = match.end()
-    if text[start:].strip():
-        yield _trimmed(text, start, len(text))
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    piece = text[start:end]
-    return start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))

@@ -12,7 +12,8 @@ from kgsynth.base.records import Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.language.layout_words import announces_steps, gives_order, is_order, names_task, points_back, says_nothing
-from kgsynth.language.words import sentence_spans, words
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import words
 
 _LIST_KINDS = (ContainerKind.LIST, ContainerKind.STEPS)
 _MIN_ITEMS = 2

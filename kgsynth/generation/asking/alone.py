@@ -16,10 +16,10 @@ from kgsynth.golden.metadata import with_scores
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
-BATCH = 6
+JUDGED_AT_ONCE = 6
 """Questions in one request."""
 
-_TOKENS_PER_QUESTION = 160
+_TOKENS_PER_VERDICT = 160
 _MOST = 5
 _CRITERIA = {
     "stands_alone": "it refers to something outside itself",
@@ -51,7 +51,7 @@ class AloneReply:
 
 
 def prompt(items: Sequence[Item], setting: Setting) -> Prompt:
-    """Return the prompt that asks for verdicts on at most ``BATCH`` questions."""
+    """Return the prompt that asks for verdicts on at most ``JUDGED_AT_ONCE`` questions."""
     numbered = "\n".join(f"{number}. {item.question}" for number, item in enumerate(items, 1))
     asked = (
         "You see the questions alone, without any document. Judge each strictly, as somebody who must pay for every "
@@ -74,7 +74,7 @@ def prompt(items: Sequence[Item], setting: Setting) -> Prompt:
         "judging questions",
         f"You judge questions with which an assistant that answers from a collection of documents is tested. {DATA}",
         f"{setting.lines()}\n\n{quoted('questions', numbered)}\n\n{asked}",
-        max_tokens=_TOKENS_PER_QUESTION * len(items) + 200,
+        max_tokens=_TOKENS_PER_VERDICT * len(items) + 200,
         example_reply=json.dumps({"verdicts": likely}, ensure_ascii=False),
     )
 

@@ -193,7 +193,7 @@ class Author:
 
     def judge_alone(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         """Return the questions that an LLM finds clear and worth asking without their passages."""
-        batches = list(_batches(written, alone.BATCH))
+        batches = list(_batches(written, alone.JUDGED_AT_ONCE))
         prompts = [alone.prompt([each.item for each in batch], self.setting) for batch in batches]
         limit, known = self.context.thresholds["asked"], self.context.thresholds["closed_book"]
         passed = []
@@ -246,7 +246,7 @@ class Author:
         """Return the questions that need each of their passages."""
         trials = [trial for each in written for trial in _trials(each)]
         trials.sort(key=lambda trial: trial.without)  # so that no request has two passages of one question
-        batches = list(_batches(trials, needed.BATCH, apart=lambda trial: trial.item.id))
+        batches = list(_batches(trials, needed.TRIALS_AT_ONCE, apart=lambda trial: trial.item.id))
         prompts = [needed.prompt(batch, self.documents) for batch in batches]
         failed: dict[str, Rejection] = {}
         for batch, reply in zip(batches, self.replies(prompts, needed.TrialReply), strict=True):

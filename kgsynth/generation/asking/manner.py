@@ -40,8 +40,8 @@ LENGTHS = {
 }
 """Length -> what the LLM is asked for; ``Config.lengths`` has the share of each."""
 
-_LONGER = {"short": "medium"}  # a question about a case or several passages is not put in a few words
-_PLAIN_TYPES = frozenset({"simple", "unanswerable"})
+_NEXT_LENGTH = {"short": "medium"}  # a question about a case or several passages is not put in a few words
+_SHORT_TYPES = frozenset({"simple", "unanswerable"})
 _EXAMPLES_IN_PROMPT = 3
 
 
@@ -71,7 +71,7 @@ class Manners:
         """Return how the question of a scene is to sound; ``title`` is that of its document."""
         rng = random.Random(f"{self._config.seed}:{scene.id}")
         style, length = (_draw(shares, rng) for shares in (self._config.styles, self._config.lengths))
-        length = length if scene.question_type in _PLAIN_TYPES else _LONGER.get(length, length)
+        length = length if scene.question_type in _SHORT_TYPES else _NEXT_LENGTH.get(length, length)
         if not STYLES[style].sentence:
             length = "short"
         persona = rng.choice(self._personas).replace("{topic}", title) if self._personas else ""

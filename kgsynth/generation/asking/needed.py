@@ -15,10 +15,10 @@ from kgsynth.generation.asking.proposals import numbered_passages
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
-BATCH = 4
+TRIALS_AT_ONCE = 4
 """Questions in one request."""
 
-_TOKENS_PER_QUESTION = 250
+_TOKENS_PER_TRIAL = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class TrialReply:
 
 
 def prompt(trials: Sequence[Trial], documents: Mapping[str, Document]) -> Prompt:
-    """Return the prompt for at most ``BATCH`` trials of different items."""
+    """Return the prompt for at most ``TRIALS_AT_ONCE`` trials of different items."""
     shown = "\n\n".join(
         f"Question {number}: {quoted('question', trial.item.question)}\n{numbered_passages(trial.passages, documents)}"
         for number, trial in enumerate(trials, 1)
@@ -63,7 +63,7 @@ def prompt(trials: Sequence[Trial], documents: Mapping[str, Document]) -> Prompt
         "leaving passages out",
         f"You answer questions from passages, and say when they do not suffice. {DATA}",
         f"{shown}\n\n{asked}",
-        max_tokens=_TOKENS_PER_QUESTION * len(trials) + 200,
+        max_tokens=_TOKENS_PER_TRIAL * len(trials) + 200,
         example_reply=json.dumps({"verdicts": likely}, ensure_ascii=False),
     )
 

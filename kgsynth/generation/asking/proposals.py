@@ -11,17 +11,20 @@ from kgsynth.base.records import Document, Span
 from kgsynth.evidence.quoted_proof import headings_at
 from kgsynth.generation.asking.manner import LENGTHS, STYLES, Manner
 from kgsynth.generation.scenes.scene import Scene
-from kgsynth.language.words import sentence_spans, words
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import words
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
 AT_MOST = 3
 """Questions that an LLM may write about one scene."""
 
-_MAX_TOKENS = 2000
+_TOKENS_OF_PROPOSALS = 2000
 _EXAMPLE_WORDS = 12  # of the passages in the question of an example reply
 
-_KINDS = "how-to, why, choice, trade-off, what applies, edge case, applied case, comparison, troubleshooting, fact"
+_KINDS_ASKED = (
+    "how-to, why, choice, trade-off, what applies, edge case, applied case, comparison, troubleshooting, fact"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,7 @@ ANSWER_RULES = (
 )
 """What an answer and its claims are, for any prompt that asks for them."""
 
-_NO_ANSWER_RULES = (
+_RULES_WITHOUT_ANSWER = (
     'answer: "", since there is none.',
     "claims: one, whose text says in a sentence why the documents do not answer it, with the quote that comes closest "
     "or that contradicts it.",
@@ -142,8 +145,8 @@ def prompt(scene: Scene, manner: Manner, setting: Setting, documents: Mapping[st
         f"- {style}",
         *([f"- The person who asks: {manner.persona}."] if manner.persona else []),
         f"- Write questions and answers in the language of the passages ({code}).",
-        *(f"- {rule}" for rule in (ANSWER_RULES if has_answer else _NO_ANSWER_RULES)),
-        f"- kind: one of {_KINDS}.",
+        *(f"- {rule}" for rule in (ANSWER_RULES if has_answer else _RULES_WITHOUT_ANSWER)),
+        f"- kind: one of {_KINDS_ASKED}.",
     ]
     parts = [setting.lines(), numbered_passages(scene.passages, documents)]
     about = dict.fromkeys(span.doc for span in scene.passages)
@@ -159,7 +162,7 @@ def prompt(scene: Scene, manner: Manner, setting: Setting, documents: Mapping[st
         "You write the questions with which an assistant that answers from a collection of documents is tested. "
         f"They must be such as its users really ask. {DATA}",
         "\n\n".join([*parts, "\n".join(asked)]),
-        max_tokens=_MAX_TOKENS,
+        max_tokens=_TOKENS_OF_PROPOSALS,
         example_reply=_example(scene, documents),
     )
 

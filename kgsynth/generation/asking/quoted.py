@@ -16,12 +16,13 @@ from kgsynth.generation.asking.proposals import Proposal, ProposedClaim
 from kgsynth.generation.asking.quotes import around_quote, find_quote
 from kgsynth.generation.scenes.scene import Scene
 from kgsynth.language import nearest_language
-from kgsynth.language.words import sentence_spans, words
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import words
 
 _MAX_GAP = 200  # characters between two quotes of one passage that are one piece of evidence
 _PHRASE_WORDS = 6  # an answer of more words is compared by its claims
-_SAID = 0.6  # share of the words of a claim in an answer from which on the answer is taken to say it
-_MAX_KEYWORDS = 12
+_SHARE_SAID = 0.6  # share of the words of a claim in an answer from which on the answer is taken to say it
+_KEYWORDS_AT_MOST = 12
 
 Quotes = list[list[Span]]
 
@@ -119,7 +120,7 @@ def _item(proposal: Proposal, quotes: Quotes, scene: Scene, documents: Mapping[s
             "category": first.doc.rpartition("/")[0] or documents[first.doc].title,
             "source": "kgsynth",
             "kind": " ".join(proposal.kind.split()),
-            "keywords": sorted(dict.fromkeys(stems(proposal.question)))[:_MAX_KEYWORDS],
+            "keywords": sorted(dict.fromkeys(stems(proposal.question)))[:_KEYWORDS_AT_MOST],
             "scores": {"central": round(scene.central, 4)},
             **({"reason": scene.reason} if scene.reason else {}),
         },
@@ -182,7 +183,7 @@ def _problem(item: Item, proposal: Proposal, quotes: Quotes, documents: Mapping[
         return None
     lost = [claim for claim, found in zip(proposal.claims, quotes, strict=True) if not found]
     said = set(words(" ".join(item.golden_answers)))
-    left = next((claim for claim in lost if _nearest(said, [set(words(claim.text))]) >= _SAID), None)
+    left = next((claim for claim in lost if _nearest(said, [set(words(claim.text))]) >= _SHARE_SAID), None)
     if left or not item.golden_answers:
         claim = left or missing
         return Rejection("quoted", f"the claim {claim.text[:80]!r} has no quote" if claim else "no sentence is proved")

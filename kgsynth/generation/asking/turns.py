@@ -17,7 +17,8 @@ from kgsynth.generation.asking.proposals import (
     numbered_passages,
 )
 from kgsynth.generation.scenes.scene import Scene
-from kgsynth.language.words import sentence_spans, words
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import words
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 

@@ -17,7 +17,7 @@ from kgsynth.golden.metadata import with_scores
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
-_MAX_TOKENS = 1200
+_TOKENS_OF_VERDICT = 1200
 _FALSE_PREMISE = "false_premise"
 
 
@@ -39,7 +39,7 @@ def prompt(item: Item, passages: Sequence[Span], documents: Mapping[str, Documen
     random.Random(item.id).shuffle(order)
     parts = [quoted("question", item.question), numbered_passages(order, documents)]
     if item.answerable:
-        parts += [_golden(item, documents), _TASK]
+        parts += [_golden(item, documents), _ANSWER_TASK]
     else:
         parts.append(_PREMISE_TASK if item.subtype == _FALSE_PREMISE else _NO_ANSWER_TASK)
     answer = item.golden_answers[0] if item.answerable else ""
@@ -48,12 +48,12 @@ def prompt(item: Item, passages: Sequence[Span], documents: Mapping[str, Documen
         "verifying",
         f"You check questions and golden answers with which an assistant is tested. Be strict. {DATA}",
         "\n\n".join(parts),
-        max_tokens=_MAX_TOKENS,
+        max_tokens=_TOKENS_OF_VERDICT,
         example_reply=json.dumps({**likely, "beyond": "", "lacking": "", "other_answer": ""}, ensure_ascii=False),
     )
 
 
-_TASK = (
+_ANSWER_TASK = (
     "- thoughts: in one to three sentences, how the passages answer the question\n"
     "- answer: your own answer from the passages alone\n"
     "- claims: for each claim in order, true if its own quotes state all of it, with the headings above them; false if "

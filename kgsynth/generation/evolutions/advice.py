@@ -13,7 +13,7 @@ from kgsynth.evidence.list_answers import short_members
 from kgsynth.language import Language, language
 from kgsynth.language.lengths import length_in_words
 from kgsynth.language.passage_words import is_set_aside, lacks_word
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.sentence_ends import sentence_spans
 
 _ADVISING = frozenset({"paragraph", "item"})
 

@@ -19,7 +19,7 @@ from kgsynth.documents.structure.outline import COLONS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.language import Language, language
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.sentence_ends import sentence_spans
 
 _NAME_PART = re.compile(r"\w[\w./+#'’-]*\w|\w")
 CODE_KIND = "()"

@@ -17,7 +17,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.language.lengths import length_in_words
 from kgsynth.language.part_words import is_part_of_text, is_residue, member_name
 from kgsynth.language.passage_words import is_set_aside
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.sentence_ends import sentence_spans
 
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:

@@ -12,7 +12,7 @@ from kgsynth.generation.scenes.scene import Scene
 from kgsynth.generation.scenes.section import about_one, headings_around
 from kgsynth.generation.scenes.spread import RatedScene
 from kgsynth.generation.scenes.word_relations import similar
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.sentence_ends import sentence_spans
 
 _NEIGHBOURS = 4  # similar passages that are shown
 _SHOWN_CHARACTERS = 300  # of each

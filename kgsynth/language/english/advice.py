@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from kgsynth.language.english.heading_bodies import is_order
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.sentence_ends import sentence_spans
 
 _OPENS_CASE = re.compile(r"^(?:If|When|Whenever|In case|Should) (?=\w)")
 _CASE_LATER = re.compile(r",? (?=(?:if|when|whenever|in case) (?:you|your|an?|the|any|some\w+|[A-Z]|\w+s )\b)")

@@ -11,7 +11,7 @@ import re
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, is_word, lemma_of, stem
 from kgsynth.language.english.question_checks import content_stems
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.sentence_ends import sentence_spans
 
 _LEAD = re.compile(
     r"^(?:[^.:;,]{1,40}: )?"

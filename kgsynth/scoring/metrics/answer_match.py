@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from kgsynth.golden.answer_patterns import pattern, plain_answers
 from kgsynth.language import nearest_language
-from kgsynth.language.words import is_unspaced, sentence_spans, words
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import is_unspaced, words
 from kgsynth.scoring.metrics.answer_markup import answer_forms
 from kgsynth.scoring.metrics.retrieval import harmonic_mean
 

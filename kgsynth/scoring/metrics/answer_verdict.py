@@ -11,7 +11,8 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_patterns import plain_answers
 from kgsynth.language import nearest_language
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.words import sentence_spans, words
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import words
 from kgsynth.scoring.metrics.answer_markup import without_markup
 from kgsynth.scoring.metrics.answer_match import declines, is_correct
 from kgsynth.scoring.metrics.scored_case import ScoredCase

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import nearest_language
-from kgsynth.language.words import sentence_spans, words
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import words
 from kgsynth.scoring.metrics.answer_match import exact_match
 from kgsynth.scoring.metrics.factual_overlap import StatedNumber, content_words, names_and_numbers
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from kgsynth.language.words import sentence_spans, words
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import words
 from kgsynth.scoring.metrics.factual_overlap import content_words
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from kgsynth.language.words import sentence_spans
+from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.scoring.metrics.scored_case import ScoredCase
 
 Texts = Sequence[tuple[str, str]]
