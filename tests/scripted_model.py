@@ -76,7 +76,14 @@ def alone(count: int, **changed: Any) -> str:
 
 
 def verdict(count: int, answer: str = "They say so.", **changed: Any) -> str:
-    reply = {"thoughts": "", "answer": answer, "claims": [True] * count, "beyond": "", "lacking": ""}
+    reply = {
+        "thoughts": "",
+        "answer": answer,
+        "claims": [True] * count,
+        "true_to_type": True,
+        "beyond": "",
+        "lacking": "",
+    }
     return json.dumps({**reply, "other_answer": "", **changed}, ensure_ascii=False)
 
 

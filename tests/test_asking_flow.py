@@ -91,15 +91,15 @@ def test_scenes_are_asked_about_until_there_are_enough() -> None:
 
         def write(self, asked: Asked) -> str:
             draw = random.Random(asked.user).random()
-            return proposals() if draw < 0.5 else super().write(asked)
+            return proposals() if draw < 0.4 else super().write(asked)
 
-    asked, _ = desk().ask(Shy(), n=3, mix=SIMPLE)
-    assert len(asked.accepted) == 4 < len(asked.scenes)
+    asked, _ = desk().ask(Shy(), n=2, mix=SIMPLE)
+    assert 0 < len(asked.accepted) <= 3 < len(asked.scenes), "three in the first round"
 
 
 def test_a_poor_model_does_not_try_the_whole_corpus() -> None:
     asked, model = desk().ask(lambda asked: Failure("no reply"), n=1, mix=SIMPLE)
-    assert asked.accepted == [] and len(asked.scenes) == 4 == len(model.prompts)
+    assert asked.accepted == [] and len(asked.scenes) == 6 == len(model.prompts)
 
 
 def test_a_spent_budget_keeps_what_is_finished() -> None:
@@ -157,11 +157,16 @@ def test_a_multi_context_question_needs_every_passage() -> None:
     assert shown == [[PAIR.passages[1].text], [PAIR.passages[0].text]], "never two passages of a question in a request"
 
     class Knowing(Faithful):
-        def leave_out(self, asked: Asked) -> str:
-            return trials(1, complete="Slipway was built" in asked.user, answer="It was built.")
+        said = ""
 
+        def leave_out(self, asked: Asked) -> str:
+            return trials(1, complete="Slipway was built" in asked.user, answer=self.said)
+
+    Knowing.said = "Jonas Rekdal convenes it; it built Slipway and decides what it may do."
     asked, _ = asked_about(Knowing(), PAIR)
-    assert reasons(asked) == [("needed", "without passage 1 it is answered: 'It was built.'")]
+    assert reasons(asked) == [("needed", f"without passage 1 it is answered: {Knowing.said!r}")]
+    Knowing.said = "It was built."
+    assert asked_about(Knowing(), PAIR)[0].accepted, "a part that is taken for the whole is not the answer"
 
 
 def test_an_answer_from_one_passage_is_no_multi_context_question() -> None:

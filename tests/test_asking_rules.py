@@ -82,7 +82,9 @@ def test_the_manner_depends_on_the_seed_and_the_scene_and_fits_the_type() -> Non
     manners = Manners(Config(**shares))
     assert manners.of(SCENE, "Leave").length == "short"
     assert manners.of(PAIR, "Leave").length == "medium", "several passages do not fit into a few words"
-    assert Manners(Config(styles={"keyword": 1.0}, lengths={"long": 1.0})).of(PAIR, "Leave").length == "short"
+    keyword = Manners(Config(styles={"keyword": 1.0}, lengths={"long": 1.0}))
+    assert (keyword.of(SCENE, "Leave").style, keyword.of(SCENE, "Leave").length) == ("keyword", "short")
+    assert (keyword.of(PAIR, "Leave").style, keyword.of(PAIR, "Leave").length) == ("natural", "long")
     many = [replace(SCENE, neighbours=(str(n),), passages=(replace(WHOLE, start=n),)) for n in range(9)]
     drawn = [Manners(Config(seed=seed)).of(scene, "Leave") for seed in (1, 1, 2) for scene in many]
     assert drawn[:9] == drawn[9:18] != drawn[18:]
@@ -275,13 +277,57 @@ def test_an_answer_to_a_question_without_one_rejects_it() -> None:
     assert isinstance(found, Rejection) and found.detail == "the model finds: '25 days'"
 
 
+def test_what_a_passage_answers_as_it_stands_is_a_simple_question_or_none() -> None:
+    plain = verdict(1, true_to_type=False)
+    found = checked(replace(item_of(), question_type="reasoning", subtype="section_reasoning"), plain)
+    assert isinstance(found, Item) and (found.question_type, found.subtype) == ("simple", "section_fact")
+    lost = checked(replace(item_of(), question_type="multi_context"), plain)
+    assert isinstance(lost, Rejection) and lost.detail == "one passage answers it"
+
+
+def test_a_cell_has_the_head_of_its_table_as_evidence() -> None:
+    text = "# Plans\n\n| Plan | Price | Users |\n|---|---|---|\n| Team | 5 | 10 |\n| Solo | 3 | 1 |\n"
+    page = document("plans.md", text)
+    one = read(proposals(proposal("What does Solo cost?", "3", (1, "| Solo | 3 |"))), Proposals).questions[0]
+    scene = Scene("simple", "section_fact", (page.span(0, len(text)),))
+    made, rejection = quoted.prove(one, scene, PLAIN, "m", {"plans.md": page})
+    assert rejection is None and made.item.claims[0].groups == tuple(range(len(made.item.evidence)))
+    cited = " ".join(span.text for (span,) in made.item.evidence)
+    assert "Plan | Price | Users" in cited and "Solo | 3" in cited
+
+
+def test_a_name_beside_the_quote_is_quoted_too() -> None:
+    text = (
+        "# Pools\n\nUse the class PoolGroup.\n\n"
+        + "Words stand here. " * 30
+        + "It keeps one pool for each connection.\n"
+    )
+    page = document("pools.md", text)
+    claim = "PoolGroup keeps one pool for each connection."
+    one = proposal("Which class pools?", claim, (1, kept), claims=[claim])
+    scene = Scene("simple", "section_fact", (page.span(0, len(text)),))
+    (proposed,) = read(proposals(one), Proposals).questions
+    made, rejection = quoted.prove(proposed, scene, PLAIN, "m", {"pools.md": page})
+    assert rejection is None and made.item.evidence[0][0].text == "Use the class PoolGroup."
+    assert recompute(made.item.derivation, {"pools.md": page}) == (claim,)
+
+
+def test_no_half_of_an_answer_is_cut_off() -> None:
+    """A sentence with a name from elsewhere that also says what a quote proves: nothing is left to cut."""
+    answer = "Staff have 25 days of leave. In Sweden up to 5 of them may be carried over."
+    _, rejection = proved(
+        proposal("How much leave is there?", answer, (1, "25 days of leave"), (1, CARRIED), claims=[DAYS, CARRIED])
+    )
+    assert rejection and rejection.rule == "quoted"
+
+
 def test_a_passage_that_is_not_needed_rejects_the_question() -> None:
     trial_of = [needed.Trial(item_of(), 0, (OTHER,)), needed.Trial(item_of("Who answers?"), 1, (WHOLE,))]
     told = needed.prompt(trial_of, DOCUMENTS)
     assert passages(told) == [OTHER.text, WHOLE.text] and "Question 2:" in told.user
     assert needed.judge(trial_of, read(trials(2), needed.TrialReply)) == [None, None]
-    one, other = needed.judge(trial_of, read(trials(2, complete=True, answer="25 days"), needed.TrialReply))
-    assert one and other and other.detail == "without passage 2 it is answered: '25 days'"
+    one, other = needed.judge(trial_of, read(trials(2, complete=True, answer=DAYS), needed.TrialReply))
+    assert one and other and other.detail == f"without passage 2 it is answered: {DAYS!r}"
     assert one.rule == "needed"
 
 

@@ -203,7 +203,7 @@ def test_the_documented_calls_of_a_model_are_those_that_are_made() -> None:
     numbers = {alone.JUDGED_AT_ONCE: "one for six questions", needed.TRIALS_AT_ONCE: "one for four multi_context"}
     numbers[proposals.AT_MOST] = "up to three questions"
     assert sorted(numbers) == [3, 4, 6] and all(told in text for told in numbers.values())
-    assert LIMITS.llm_tries == 4 and "At most four scenes are tried for each question" in text
+    assert LIMITS.llm_tries == 3 and "At most three scenes are tried for each question" in text
     assert LIMITS.asked_over == 1.15 and "About 15 % more questions" in text
     assert LIMITS.rivals_in_prompt == 3 and "among three similar ones" in text
     assert LIMITS.titles_in_prompt == 12 and "up to twelve documents" in text

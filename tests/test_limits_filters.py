@@ -15,7 +15,7 @@ from desk import desk
 from doubles import context_of
 from planted import knowledge_of
 from planted_facts import Page, candidate, encoder, knowledge, p, v
-from scripted_model import Asked, Faithful, passages, proposal, proposals, quoted_text
+from scripted_model import Asked, Faithful, passages, proposal, proposals, quoted_text, trials
 from scripted_model import alone as alone_reply
 from test_filters_rules import ASKS, FAR, GOOD, NAMED, SAME, hops, judged_by, mill, planted_bench
 from test_selection import item
@@ -25,7 +25,7 @@ from kgsynth.base.progress import Stage, silent
 from kgsynth.base.records import Block, Document, Item, Rejection, Scenario, Section
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.asking import alone
+from kgsynth.generation.asking import alone, needed
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.filters import (
     absent,
@@ -374,9 +374,9 @@ def test_an_llm_is_tried_on_a_number_of_questions_for_each_one_wanted(move: Move
     def tried() -> int:
         return len(desk().ask(lambda asked: Failure("no"), n=1, mix={"simple": 1.0})[0].scenes)
 
-    assert tried() == 4
+    assert tried() == 3 * 2, "three for each of two that are to be accepted"
     move("llm_tries", 2)
-    assert tried() == 2
+    assert tried() == 2 * 2
 
 
 def test_more_is_accepted_than_wanted(move: Move) -> None:
@@ -393,6 +393,29 @@ def test_a_few_scenes_are_finished_before_the_next_are_begun(move: Move) -> None
     assert batches() == 1
     move("scenes_at_once", 2)
     assert batches() == 3, "two, two and one"
+
+
+def test_questions_on_the_same_documents_are_shown_so_that_they_are_not_repeated(move: Move) -> None:
+    def shown() -> int:
+        mix = {"simple": 0.5, "reasoning": 0.5}
+        prompts = desk().ask(Faithful(), n=6, mix=mix)[1].prompts
+        return max(len(quoted_text(prompt, "asked").splitlines()) for prompt in prompts if prompt.stage == "writing")
+
+    move("scenes_at_once", 1)
+    assert shown() == 1, "there are two questions on a page, of which the first is shown for the second"
+    move("asked_in_prompt", 0)
+    assert shown() == 0
+
+
+def test_a_part_of_the_answer_is_no_answer_without_a_passage(move: Move) -> None:
+    def rejected() -> bool:
+        asked = [needed.Trial(replace(item("a", "multi_context"), golden_answers=("peat and beech wood",)), 0, ())]
+        reply = read(trials(1, complete=True, answer="They burn peat."), needed.TrialReply)
+        return needed.judge(asked, reply) != [None]
+
+    assert not rejected(), "one of three words"
+    move("trial_answered", 0.3)
+    assert rejected()
 
 
 def test_a_prompt_has_some_titles_and_rivals(move: Move) -> None:

@@ -32,7 +32,7 @@ DEFAULT_MIX = {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.25, "conditio
 QUESTION_TYPES = (*DEFAULT_MIX, "unanswerable")
 """The types a mix may name; unanswerable questions are written only if it names them."""
 
-DEFAULT_STYLES = {"natural": 0.7, "conversational": 0.1, "formal": 0.1, "keyword": 0.05, "misspelt": 0.05}
+DEFAULT_STYLES = {"natural": 0.8, "conversational": 0.1, "formal": 0.1, "keyword": 0.0, "misspelt": 0.0}
 """Style -> its default share of the questions that a language model writes."""
 
 DEFAULT_LENGTHS = {"short": 0.4, "medium": 0.4, "long": 0.2}

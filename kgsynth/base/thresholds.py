@@ -87,15 +87,13 @@ class Limits:
     surname_person_share: float = 1 / 3  # share of the mentions of a lone surname that the parser must read as a person
     common_word_ratio: float = 10.0  # in lower case to capitals inside sentences; "Party" of a contract is at 3
     similar_chunks: int = 10  # most similar chunks that a chunk can be linked to: more links connect everything
-    # lowest cosine of two linked chunks or summaries: below, they only share the domain of the corpus
-    similar_cosine: float = 0.5
+    similar_cosine: float = 0.5  # lowest of two linked chunks or summaries: below, they only share the domain
     summary_min_text: int = 4  # sentences of a text that gets a summary: a shorter text is its own summary
     summary_max_sentences: int = 3  # sentences of a summary, which must be read at a glance
     summary_share: float = 1 / 8  # share of the sentences of a text in its summary; at least one
     summary_lead_bonus: float = 0.25  # share by which the first sentence scores higher: texts start with their topic
     summary_min_lemmas: int = 4  # content words of a sentence in a summary: shorter ones are captions or asides
-    # share of the chunks: an entity that more chunks mention is a hub, which connects everything
-    hub_share: float = 0.2
+    hub_share: float = 0.2  # of the chunks: an entity that more chunks mention is a hub, which connects everything
 
     # ---- evolutions -----------------------------------------------------------------------------------
 
@@ -104,8 +102,7 @@ class Limits:
     term_anchor: int = 1  # weight of a compound or modified noun, which is less specific than a name
     term_min_lemmas: int = 2  # content words of a modified noun that counts as a term: "old mill", not "every mill"
     anchor_phrases: int = 2  # strongest phrases whose weights are added: a third one makes a question no clearer
-    # lowest weight of the other phrases of a question or description: they must say what it is about
-    min_anchor: int = 1
+    min_anchor: int = 1  # lowest weight of the other phrases of a question: they must say what it is about
     condition_min_words: int = 3  # words of a condition: "if so" and "when open" depend on the sentence before
     explanation_min_words: int = 3  # words of a cause or purpose: fewer explain nothing
     unclear_explanation_min_words: int = 5  # words of one with a pronoun: "because it is so" refers to something else
@@ -113,21 +110,17 @@ class Limits:
     defined_max_words: int = 5  # words of the thing that is defined: a longer subject is a description itself
     bridge_descriptions: int = 3  # descriptions of an entity tried for each fact about it: they make similar questions
     bridge_max_facts: int = 4  # facts of a bridge: nobody asks with more nested descriptions
-    # words of a fact that describes an entity: a longer one makes the question unreadable
-    description_max_words: int = 18
+    description_max_words: int = 18  # of a fact that describes an entity: longer ones make the question unreadable
     intersection_max_holders: int = 40  # entities with a shared property: a more common one distinguishes nothing
-    # shared properties of an entity that are paired: the number of pairs is quadratic
-    intersection_properties: int = 12
+    intersection_properties: int = 12  # of an entity that are paired: the number of pairs is quadratic
     intersection_pairs: int = 4  # scenarios of one entity, so that it does not dominate
     aggregation_max_members: int = 8  # things in a list that a question asks for: nobody checks a longer answer
-    # facts that differ in their value only: more come from a table, where every scope has a rival
-    scoped_max_twins: int = 60
+    scoped_max_twins: int = 60  # facts that differ in their value only: more come from a table
     compound_facts: int = 12  # facts of one entity that are paired, so that it does not dominate
     compound_partners: int = 2  # facts that one fact is paired with, those in the most similar chunks
     side_by_side_window: int = 60  # next comparable facts searched for partners, in the order of the corpus
     side_by_side_partners: int = 2  # facts that one fact is paired with, those in the most similar chunks
-    # lowest cosine of the chunks of two facts of different documents that one could compare
-    related_cosine: float = 0.4
+    related_cosine: float = 0.4  # lowest of the chunks of two facts of different documents that one could compare
     event_partners: int = 6  # dated events that one is compared with, those in the most similar chunks
     value_partners: int = 60  # values with the same predicate that one value is compared with
     value_min_partners: int = 2  # the same for each value of a large family, however large it is
@@ -157,9 +150,9 @@ class Limits:
     hard_negatives: int = 3  # hard negatives of a question; more would only be less similar
     hard_negatives_from: int = 40  # most similar chunks among which hard negatives are looked for
     hard_negative_cosine: float = 0.95  # share of the gold chunk's cosine; above it a chunk may hold the answer too
-    llm_tries: int = (
-        4  # scenes an LLM is asked about for each question wanted; a poor one must not try the whole corpus
-    )
+    llm_tries: int = 3  # scenes an LLM is asked about for each question wanted of a type, so that a poor one ends
+    trial_answered: float = 0.5  # of the golden answer's words, in an answer without a passage: that is not needed
+    asked_in_prompt: int = 8  # questions already accepted on the same documents, which an LLM is not to repeat
     asked_over: float = 1.15  # questions of an LLM that are accepted for each one wanted, so that the best are chosen
     scenes_at_once: int = 20  # finished before the next are begun, so that a spent budget leaves finished questions
     titles_in_prompt: int = 12  # titles that tell an LLM what the documents are about
@@ -167,8 +160,7 @@ class Limits:
 
     # ---- quality and selection ------------------------------------------------------------------------
 
-    # The weights of quality add up to 1. They follow what annotators marked down most often: no specific subject,
-    # a vague question word, an unusual length.
+    # The weights of quality add up to 1; they follow what annotators marked down most often.
     quality_anchor: float = 0.35  # weight of the names and figures that the question contains
     quality_length: float = 0.2  # weight of a usual question length
     quality_answer: float = 0.15  # weight of a usual answer length
@@ -199,8 +191,7 @@ class Limits:
 
     # ---- English questions ----------------------------------------------------------------------------
 
-    # "Open the valve." says what to do. Of a text without code or list, so that it says how a thing is done
-    telling_sentence_share: float = 0.2
+    telling_sentence_share: float = 0.2  # of "Open the valve." in a text that says how a thing is done
     scope_min_titles: int = 2  # documents with a name in the title, for it to be what the folder is about
     scope_documents_share: float = 0.9  # of documents that hold a name; with one title it is what the folder is about
     scope_min_uses: int = 2  # of a name after "in", "with", "on" or "at", for a question to use it so
@@ -266,8 +257,7 @@ class Limits:
 
     # ---- calibration ----------------------------------------------------------------------------------
 
-    # of each set, for a verdict: samples of 30 human questions were ruled "does not rank" wrongly in 1 of 100 cases,
-    # samples of 10 in 6 and of 5 in 19 (docs/calibrate.md)
+    # of each set, for a verdict: samples of 30 were ruled "does not rank" wrongly in 1 of 100 cases, of 10 in 6
     calibration_min_questions: int = 30
     # they come from: the interval resamples documents, and from 10 it is 18 % too narrow (sqrt(9/10) * 1.96 / t)
     calibration_min_documents: int = 10

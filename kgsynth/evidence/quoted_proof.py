@@ -21,7 +21,9 @@ from kgsynth.language.words import has_cjk
 _WRITTEN_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _CAPITALISED = re.compile(r"(?<![.?!:;]\s)(?<![.?!:;][\"”’)]\s)(?<!^)(?<![\n•*-]\s)\b[A-Z](?!'[a-z])[\w'’-]+")
 _LATIN_NAME = re.compile(r"[A-Za-z][\w.+-]*", re.ASCII)  # in a Chinese text
-_CODE_LIKE = re.compile(r"\b(?:[a-z]+[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]+\d\w*)\b|`[^`\n]+`|--[a-z][\w-]+")
+_CODE_LIKE = re.compile(
+    r"\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]+\d\w*)\b|`[^`\n]+`|--[a-z][\w-]+"
+)
 _OPERATIONS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,

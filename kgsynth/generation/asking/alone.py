@@ -61,8 +61,9 @@ def prompt(items: Sequence[Item], setting: Setting) -> Prompt:
         '"this option" or "the three steps" is left open\n'
         "- natural: a person would put it so; spelling mistakes and bare key words are natural too\n"
         "- one_question: it asks one thing, though the answer may have parts\n"
-        "- sound: nothing that it takes for granted is odd or false\n"
-        f"- likely_asked: from 1, a quiz about a text, to {_MOST}, users ask exactly this\n"
+        "- sound: false only if you can name what it takes for granted that is odd or false\n"
+        "- likely_asked: 1 a quiz about a text, 2 hardly anybody would ask it, 3 some users would, 4 many would, "
+        f"{_MOST} users ask exactly this\n"
         "- answer: in a few words what you would answer from what you know, or guess\n"
         "- known: whether you are certain of that answer"
     )

@@ -124,10 +124,10 @@ class Author:
 
     def fill(self, scenes: Mapping[str, Sequence[Scene]], stage: Stage) -> None:
         """Ask about scenes until there are enough questions of each type, or no scenes, or too many were tried."""
-        left = {name: list(found) for name, found in scenes.items()}
         quotas = apportion(self._config.n, dict(self._config.mix))
         goals = {name: math.ceil(LIMITS.asked_over * quota) for name, quota in quotas.items()}
-        while len(self.asked.scenes) < LIMITS.llm_tries * self._config.n:
+        left = {name: list(found)[: LIMITS.llm_tries * goals.get(name, 0)] for name, found in scenes.items()}
+        while True:
             chosen: list[Scene] = []
             for name, goal in goals.items():
                 missing = goal - sum(item.question_type == name for item in self.asked.accepted)
@@ -149,7 +149,7 @@ class Author:
             by_scene[each.scene.id].append(each)
         while any(by_scene.values()):  # the next best of a scene is tried only if the best fails
             best = [own.pop(0) for own in by_scene.values() if own]
-            accepted = self._accept(self._leave_passages_out(self.verify(best)))
+            accepted = self._accept(self.verify(self._leave_passages_out(best)))
             for scene_id in accepted:
                 by_scene[scene_id].clear()
 
@@ -160,7 +160,7 @@ class Author:
         titles = [self.documents[scene.passages[0].doc].title for scene in scenes]
         manners = [self._manners.of(scene, title) for scene, title in zip(scenes, titles, strict=True)]
         prompts = [
-            proposals.prompt(scene, manner, self.setting, self.documents)
+            proposals.prompt(scene, manner, self.setting, self.documents, self._asked_before(scene))
             for scene, manner in zip(scenes, manners, strict=True)
         ]
         proved = []
@@ -171,6 +171,12 @@ class Author:
                 if not self.is_rejected(written.item, rejection):
                     proved.append(written)
         return proved
+
+    def _asked_before(self, scene: Scene) -> list[str]:
+        """Return the accepted questions on the documents of a scene, the last of them."""
+        docs = {span.doc for span in scene.passages}
+        near = [item.question for item in self.asked.accepted if docs & {group[0].doc for group in item.evidence}]
+        return near[max(0, len(near) - LIMITS.asked_in_prompt) :]
 
     def screen(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         """Apply the rules of the filters that hold for any question."""

@@ -72,8 +72,8 @@ class Manners:
         rng = random.Random(f"{self._config.seed}:{scene.id}")
         style, length = (_draw(shares, rng) for shares in (self._config.styles, self._config.lengths))
         length = length if scene.question_type in _SHORT_TYPES else _NEXT_LENGTH.get(length, length)
-        if not STYLES[style].sentence:
-            length = "short"
+        if not STYLES[style].sentence:  # key words cannot put a case, nor what several passages have to do with it
+            style, length = (style, "short") if scene.question_type in _SHORT_TYPES else ("natural", length)
         persona = rng.choice(self._personas).replace("{topic}", title) if self._personas else ""
         examples = rng.sample(self._examples, min(_EXAMPLES_IN_PROMPT, len(self._examples)))
         return Manner(style, length, persona, tuple(examples))

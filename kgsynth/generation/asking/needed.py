@@ -1,5 +1,7 @@
-"""needed: without any one of its passages, an LLM cannot answer a multi-context question completely.
+"""needed: without any one of its passages, an LLM does not give the answer to a multi-context question.
 
+It does if it takes its answer to be complete and that has most words of the golden answer: to one who has not seen the
+missing passage, a part may look like the whole.
 Several questions, each with its other passages only, go into one request; no request has two passages of one question,
 which together would give it away.
 """
@@ -11,7 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kgsynth.base.records import Document, Item, Rejection, Span
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.asking.proposals import numbered_passages
+from kgsynth.language import nearest_language
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
@@ -55,8 +59,9 @@ def prompt(trials: Sequence[Trial], documents: Mapping[str, Document]) -> Prompt
     asked = (
         "Answer each question from the passages below it alone. They may not say all that the answer needs.\n"
         "- number: that of the question\n"
-        "- answer: what these passages say to it, in a sentence\n"
-        "- complete: true only if they answer all that is asked, so that no further document is needed"
+        "- answer: all that these passages say to it\n"
+        "- complete: true only if they answer all that is asked, so that no further document is needed; true too if "
+        "only the reasons for it are missing"
     )
     likely = [{"number": n, "answer": "They say a part.", "complete": False} for n in range(1, len(trials) + 1)]
     return Prompt(
@@ -79,6 +84,15 @@ def judge(trials: Sequence[Trial], reply: TrialReply | Failure) -> list[Rejectio
 def _judged(trial: Trial, verdict: TrialVerdict | None) -> Rejection | None:
     if verdict is None:
         return Rejection("needed", "the model's verdict is missing")
-    if not verdict.complete:
+    share = _covered(trial.item, verdict.answer)
+    if not verdict.complete or share < LIMITS.trial_answered:
         return None
-    return Rejection("needed", f"without passage {trial.without + 1} it is answered: {verdict.answer[:80]!r}")
+    detail = f"without passage {trial.without + 1} it is answered: {verdict.answer[:80]!r}"
+    return Rejection("needed", detail, round(share, 4), LIMITS.trial_answered)
+
+
+def _covered(item: Item, answer: str) -> float:
+    """Return the share of the content words of the golden answer that are in another one."""
+    stems = nearest_language(item.language).content_stems
+    golden = set(stems(" ".join(item.golden_answers)))
+    return len(golden & set(stems(answer))) / len(golden) if golden else 0.0

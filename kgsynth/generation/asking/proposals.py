@@ -88,15 +88,17 @@ class Setting:
 _TASKS = {
     "section_fact": "that the passage answers directly: how something is done, what is needed, what applies, what a "
     "rule, limit or value is",
-    "section_reasoning": "that take a step of thought beyond reading one sentence: why something is so, what follows "
-    "from it, which of several ways suits a purpose and why, what happens in a concrete case. The answer must follow "
-    "from the passage alone",
+    "section_reasoning": "that no sentence of the passage answers as it stands, but that follow from what it says: why "
+    "something is so, what follows from a rule in a concrete case that it does not name, which of several ways suits a "
+    "purpose and why, how much something comes to. The answer must follow from the passage alone",
     "section_case": "whose answer depends on a condition, an exception or a case in the passage. Put the case into the "
     'question ("if I …", "when …"), so that the answer is what holds in that case',
-    "related_sections": "whose complete answer needs something from every passage: how things differ in what matters "
-    "for a decision, which to choose for a purpose, what must be done first and how, what a rule means together with "
-    "its exception. Somebody who has only one of the passages must notice that a part of what is asked is missing, so "
-    'the question itself must want both sides. Never two questions joined by "and"',
+    "related_sections": "(none is the usual reply, since passages may share no more than a word) whose complete answer "
+    "needs something from every passage: how things differ in what matters for a decision, which to choose for a "
+    "purpose, what must be done first and how, what a rule means together with its exception. Say first in thoughts "
+    "what a reader of each passage alone would miss or get wrong. Somebody who has only one of them must notice that a "
+    "part of what is asked is missing, so the question itself must want both sides. Never two questions joined by "
+    '"and"',
     "near_miss": "that someone would expect these documents to answer, because the passages come close to it, and that "
     "none of the passages answers",
     "false_premise": "that take for granted, as a mistaken person would, something that the passage shows to be wrong",
@@ -113,14 +115,16 @@ _RULES = (
     "words of titles and headings if need be. Never speak of a passage, text, section or document.",
     "It asks one thing, in natural words, not in those of the passages where others mean the same, and does not hold "
     "its own answer.",
+    "Leave alone what the passages contradict each other on; say so in thoughts.",
 )
 
 ANSWER_RULES = (
-    "answer: complete, as an expert would put it, in one to three sentences or a short list. It says everything of "
-    "importance that the passages say to the question, and nothing that they do not say.",
+    "answer: complete, as an expert would put it, in one to three sentences; in numbered steps if it is a procedure. "
+    "It says everything of importance that the passages say to the question, and nothing that they do not say.",
     "claims: the separate statements of the answer, each with the quotes that prove it. A quote is copied from a "
-    "passage letter by letter, without leaving anything out; the shortest that proves the claim. Every figure and name "
-    "of the answer must be in a quote or heading.",
+    "passage letter by letter, without leaving anything out. Quotes and headings together must name the thing that the "
+    "claim is about: quote the sentence that leads into a list too. Every figure and name of the answer must be in a "
+    "quote or heading.",
     "computed: only if a figure of the answer follows from figures of the passages and is not in them: the value, and "
     'the expression, such as "25 - 10". Otherwise an empty list.',
 )
@@ -134,13 +138,20 @@ _RULES_WITHOUT_ANSWER = (
 )
 
 
-def prompt(scene: Scene, manner: Manner, setting: Setting, documents: Mapping[str, Document]) -> Prompt:
-    """Return the prompt that asks an LLM for questions about a scene."""
+def prompt(
+    scene: Scene,
+    manner: Manner,
+    setting: Setting,
+    documents: Mapping[str, Document],
+    already: Sequence[str] = (),
+) -> Prompt:
+    """Return the prompt that asks an LLM for questions about a scene, other than those ``already`` asked."""
     has_answer = scene.question_type != "unanswerable"
     style = f"Style: {STYLES[manner.style].instruction}; {LENGTHS[manner.length]}."
     code = documents[scene.passages[0].doc].language
     asked = [
-        f"Write up to {AT_MOST} questions, different from each other, {_TASKS[scene.subtype]}.",
+        f"Write up to {AT_MOST} questions, different from each other, {_TASKS[scene.subtype]}. One is enough; write "
+        "another only if it is as good.",
         *(f"- {rule}" for rule in _RULES),
         f"- {style}",
         *([f"- The person who asks: {manner.persona}."] if manner.persona else []),
@@ -155,6 +166,8 @@ def prompt(scene: Scene, manner: Manner, setting: Setting, documents: Mapping[st
         parts.append(f"These passages belong together because {scene.reason}.")
     if scene.neighbours:
         parts.append("Near them stand other sections, headed:\n" + quoted("headings", "\n".join(scene.neighbours)))
+    if already:
+        parts.append("Already asked, not to be repeated:\n" + quoted("asked", "\n".join(already)))
     if manner.examples:
         parts.append("Questions as these users ask them:\n" + quoted("examples", "\n".join(manner.examples)))
     return Prompt(

@@ -5,7 +5,7 @@ A sentence of the answer that is not proved is cut if the others stand without i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from kgsynth.base.records import Claim, Document, Item, Rejection, Span, item_id
@@ -13,7 +13,7 @@ from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.evidence.quoted_proof import headings_at, quoted_proof, unproved
 from kgsynth.generation.asking.manner import Manner
 from kgsynth.generation.asking.proposals import Proposal, ProposedClaim
-from kgsynth.generation.asking.quotes import around_quote, find_quote
+from kgsynth.generation.asking.quotes import around_quote, find_quote, head_of_table
 from kgsynth.generation.scenes.scene import Scene
 from kgsynth.language import nearest_language
 from kgsynth.language.sentence_ends import sentence_spans
@@ -60,7 +60,22 @@ def _located(claim: ProposedClaim, scene: Scene, documents: Mapping[str, Documen
         if found is None:
             return []
         spans += found
-    return spans
+    heads = (head_of_table(span, documents[span.doc]) for span in spans)
+    return list(dict.fromkeys([*spans, *filter(None, heads), *_names_beside(claim.text, spans, scene, documents)]))
+
+
+def _names_beside(text: str, spans: Sequence[Span], scene: Scene, documents: Mapping[str, Document]) -> Iterator[Span]:
+    """Yield the places of names in a claim that stand in a quoted passage, but beside the quotes."""
+    code = documents[scene.passages[0].doc].language
+    near = [passage for passage in scene.passages if any(_holds(passage, span) for span in spans)]
+    sources = _sources([list(spans)], documents)
+    while (name := unproved(text, sources, code).strip("`")) and not name[0].isdigit():
+        place = next(((span, span.text.casefold().find(name.casefold())) for span in near if name in span.text), None)
+        if place is None or place[1] < 0:
+            return
+        passage, at = place
+        yield documents[passage.doc].span(passage.start + at, passage.start + at + len(name))
+        sources.append(name)
 
 
 def _cut(proposal: Proposal, quotes: Quotes, documents: Mapping[str, Document]) -> str:
@@ -75,7 +90,7 @@ def _cut(proposal: Proposal, quotes: Quotes, documents: Mapping[str, Document]) 
         sentence = answer[start:end]
         own = set(words(sentence))
         if unproved(sentence, sources, code) or _nearest(own, lost) > _nearest(own, held):
-            if not kept:
+            if not kept or _nearest(own, held) >= _SHARE_SAID:  # a proved claim would be cut too
                 return ""
             continue
         kept.append(sentence)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kgsynth.base.records import Document, Span
+from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.language.sentence_ends import sentence_spans
 
 _STRAIGHT = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "…": "."})
@@ -67,3 +68,21 @@ def _pieces(start: int, end: int, document: Document) -> list[tuple[int, int]]:
     if end - start <= _SHORT_BLOCK:
         return [(start, end)]
     return [(start + low, start + high) for low, high in sentence_spans(document.text[start:end])]
+
+
+def head_of_table(quote: Span, document: Document) -> Span | None:
+    """Return the head row of the table in whose body a quote stands, None if it stands in no body of a table.
+
+    A cell says nothing without the head of its column.
+    """
+    cells = document.containers
+    own = [block.inside for block in document.blocks_in(quote.start, quote.end) if block.inside >= 0]
+    body = [number for number in own if cells[number].kind == ContainerKind.CELL and cells[number].row > 0]
+    if not body or len(body) < len(own):
+        return None
+    table = cells[body[0]].parent
+    head = [cell for cell in cells if cell.parent == table and cell.kind == ContainerKind.CELL and cell.row == 0]
+    filled = [cell for cell in head if document.text[cell.start : cell.end].strip()]
+    if not filled or not any(cell.head for cell in filled):
+        return None
+    return document.span(min(cell.start for cell in filled), max(cell.end for cell in filled))

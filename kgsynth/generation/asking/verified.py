@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kgsynth.base.records import Document, Item, Rejection, Span
 from kgsynth.generation.asking.proposals import numbered_passages
@@ -19,6 +19,7 @@ from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
 _TOKENS_OF_VERDICT = 1200
 _FALSE_PREMISE = "false_premise"
+_NOTHING_AMISS = {"true_to_type": True, "beyond": "", "lacking": "", "other_answer": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class VerifiedReply:
     thoughts: str
     answer: str
     claims: tuple[bool, ...]
+    true_to_type: bool
     beyond: str
     lacking: str
     other_answer: str
@@ -43,13 +45,18 @@ def prompt(item: Item, passages: Sequence[Span], documents: Mapping[str, Documen
     else:
         parts.append(_PREMISE_TASK if item.subtype == _FALSE_PREMISE else _NO_ANSWER_TASK)
     answer = item.golden_answers[0] if item.answerable else ""
-    likely = {"thoughts": "Each claim is stated.", "answer": answer, "claims": [True] * len(item.claims)}
+    likely = {
+        "thoughts": "Each claim is stated.",
+        "answer": answer,
+        "claims": [True] * len(item.claims),
+        "true_to_type": True,
+    }
     return Prompt(
         "verifying",
         f"You check questions and golden answers with which an assistant is tested. Be strict. {DATA}",
         "\n\n".join(parts),
         max_tokens=_TOKENS_OF_VERDICT,
-        example_reply=json.dumps({**likely, "beyond": "", "lacking": "", "other_answer": ""}, ensure_ascii=False),
+        example_reply=json.dumps({**likely, **_NOTHING_AMISS}, ensure_ascii=False),
     )
 
 
@@ -63,16 +70,24 @@ _ANSWER_TASK = (
     'does; "" if nothing\n'
     '- other_answer: a different answer that one of the passages gives to the question as it is put; "" if none does'
 )
+_OF_TYPE = {
+    "simple": "true",
+    "reasoning": "true if the answer takes an inference over what is written (a cause, a consequence, a choice for a "
+    "purpose, an applied case, a computation); false if a passage states it as an answer to this very question",
+    "multi_context": "true if the complete answer needs two or more of the passages",
+    "conditional": "true if the answer depends on a condition, exception or case that the question names; false if it "
+    "would be the same without",
+}
 _NO_ANSWER_TASK = (
     "The question is meant to have no answer in the documents.\n"
     '- thoughts: in a sentence\n- answer: the answer if a passage gives one, even in part; otherwise ""\n'
-    '- claims: []\n- beyond: ""\n- lacking: ""\n- other_answer: ""'
+    '- claims: []\n- true_to_type: true\n- beyond: ""\n- lacking: ""\n- other_answer: ""'
 )
 _PREMISE_TASK = (
     "The question is meant to take for granted something that the passages show to be wrong.\n"
     "- thoughts: in a sentence, what the passages say of it\n"
     '- answer: "" if a passage contradicts what the question takes for granted; otherwise why it does not\n'
-    '- claims: []\n- beyond: ""\n- lacking: ""\n- other_answer: ""'
+    '- claims: []\n- true_to_type: true\n- beyond: ""\n- lacking: ""\n- other_answer: ""'
 )
 
 
@@ -112,4 +127,11 @@ def judge(item: Item, reply: VerifiedReply | Failure) -> Rejection | Item:
             return Rejection("verified", f"{what}: {said.strip()[:80]!r}")
     if not reply.answer.strip():
         return Rejection("verified", "the model finds no answer in the passages")
-    return with_scores(item, verified=1.0)
+    if not reply.true_to_type and item.question_type == "multi_context":
+        return Rejection("verified", "one passage answers it")
+    return with_scores(item if reply.true_to_type else _as_simple(item), verified=1.0)
+
+
+def _as_simple(item: Item) -> Item:
+    """Return an item as what it is: a question that one section answers directly."""
+    return replace(item, question_type="simple", subtype="section_fact")
