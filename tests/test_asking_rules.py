@@ -297,11 +297,8 @@ def test_a_cell_has_the_head_of_its_table_as_evidence() -> None:
 
 
 def test_a_name_beside_the_quote_is_quoted_too() -> None:
-    text = (
-        "# Pools\n\nUse the class PoolGroup.\n\n"
-        + "Words stand here. " * 30
-        + "It keeps one pool for each connection.\n"
-    )
+    kept = "It keeps one pool for each connection."
+    text = f"# Pools\n\nUse the class PoolGroup.\n\n{'Words stand here. ' * 30}{kept}\n"
     page = document("pools.md", text)
     claim = "PoolGroup keeps one pool for each connection."
     one = proposal("Which class pools?", claim, (1, kept), claims=[claim])
