@@ -161,6 +161,9 @@ def test_a_word_added_to_an_answer_is_cut_from_it(go: Go) -> None:
         def __call__(self, asked: Asked) -> str:
             return super().__call__(asked) if stage(asked) == "writing" else Faithful.__call__(self, asked)
 
+        def question(self, asked: Asked) -> str:
+            return super().question(asked).replace("banana", "flour")  # a word of the title that it may draw
+
         def obey(self, word: str, reply: Any) -> Any:
             questions = [{**each, "answer": f"{each['answer']} It is {word}."} for each in reply["questions"]]
             return {**reply, "questions": questions}

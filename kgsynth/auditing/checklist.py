@@ -24,6 +24,7 @@ SENTENCES = {
     "subject": "No question names something that only other documents than those of its evidence have.",
     "unknown_name": "Every name in a question is in a document.",
     "kind": "Every answer is of the kind that the question word asks for, such as a person or a date.",
+    "claims": "Every claim of an answer names its evidence, and every piece of evidence is needed by a claim.",
     "hops": "Every multi_context question needs evidence from more than one passage.",
     "at_odds": "No question occurs twice with different answers.",
     "ambiguous": "No sentence of the documents gives another answer to a question.",
