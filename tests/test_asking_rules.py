@@ -309,6 +309,23 @@ def test_a_name_beside_the_quote_is_quoted_too() -> None:
     assert recompute(made.item.derivation, {"pools.md": page}) == (claim,)
 
 
+def test_steps_keep_their_numbers_and_lines() -> None:
+    steps = "1. Ask the team lead. Requests go there.\n2. Staff have 25 days of leave."
+    item, rejection = proved(
+        proposal("How do I take leave in Norway?", steps, (1, "Requests go to the team lead"), (1, DAYS))
+    )
+    assert rejection is None and item.golden_answers == (steps,)
+    assert recompute(item.derivation, DOCUMENTS) == (steps,)
+
+
+def test_the_type_is_explained_when_it_is_judged() -> None:
+    reasoning = replace(item_of(), question_type="reasoning")
+    assert (
+        "- true_to_type: true if the answer takes an inference" in verified.prompt(reasoning, [WHOLE], DOCUMENTS).user
+    )
+    assert "- true_to_type: true\n" in verified.prompt(item_of(), [WHOLE], DOCUMENTS).user + "\n"
+
+
 def test_no_half_of_an_answer_is_cut_off() -> None:
     """A sentence with a name from elsewhere that also says what a quote proves: nothing is left to cut."""
     answer = "Staff have 25 days of leave. In Sweden up to 5 of them may be carried over."

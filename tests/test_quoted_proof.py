@@ -149,6 +149,14 @@ def test_both_sides_of_an_elision_must_be_there() -> None:
     assert find_quote("Staff have … two days more", passage, document) == []
 
 
+def test_an_ellipsis_of_the_passage_itself_is_part_of_a_quote() -> None:
+    text = "Call config(SIZE, ...) and read on.\n"
+    document = assemble(markdown.read(text), id="a.md", format=".md", sha256="0")
+    assert [span.text for span in find_quote("config(SIZE, ...)", document.span(0, len(text)), document)] == [
+        "config(SIZE, ...)"
+    ]
+
+
 def test_a_quote_outside_the_passage_is_not_found() -> None:
     document = page()
     assert find_quote("one day", document.span(0, TEXT.index("- one")), document) == []

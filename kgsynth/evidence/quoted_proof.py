@@ -18,6 +18,9 @@ from kgsynth.evidence.derivation_steps import DerivationError, Step, steps_of
 from kgsynth.language import nearest_language
 from kgsynth.language.words import has_cjk
 
+LIST_MARK = re.compile(r"^\s*(?:\d{1,2}[.)]|[-*•])\s+", re.MULTILINE)
+"""What numbers or marks the steps and members of an answer, each on a line of its own."""
+
 _WRITTEN_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _CAPITALISED = re.compile(r"(?<![.?!:;]\s)(?<![.?!:;][\"”’)]\s)(?<!^)(?<![\n•*-]\s)\b[A-Z](?!'[a-z])[\w'’-]+")
 _LATIN_NAME = re.compile(r"[A-Za-z][\w.+-]*", re.ASCII)  # in a Chinese text
@@ -50,7 +53,7 @@ def unproved(text: str, sources: Iterable[str], code: str) -> str:
         ''
     """
     own, joined = nearest_language(code), " ".join(sources).replace("’", "'")
-    text, folded = text.replace("’", "'"), joined.casefold()
+    text, folded = LIST_MARK.sub("", text).replace("’", "'"), joined.casefold()
     known = {"1", *_numbers(joined), *_numbers(own.digits(joined))}
     written = _numbers(text)
     spelled = [each for each in _numbers(own.digits(text)) if each not in written and each.isdigit()]

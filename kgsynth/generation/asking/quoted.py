@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 
 from kgsynth.base.records import Claim, Document, Item, Rejection, Span, item_id
 from kgsynth.evidence.derivation_steps import DerivationError
-from kgsynth.evidence.quoted_proof import headings_at, quoted_proof, unproved
+from kgsynth.evidence.quoted_proof import LIST_MARK, headings_at, quoted_proof, unproved
 from kgsynth.generation.asking.manner import Manner
 from kgsynth.generation.asking.proposals import Proposal, ProposedClaim
 from kgsynth.generation.asking.quotes import around_quote, find_quote, head_of_table
@@ -80,21 +80,24 @@ def _names_beside(text: str, spans: Sequence[Span], scene: Scene, documents: Map
 
 def _cut(proposal: Proposal, quotes: Quotes, documents: Mapping[str, Document]) -> str:
     """Return the answer without the sentences that no quote proves; "" if the first is one of them."""
-    answer = " ".join(proposal.answer.split())
     code = documents[quotes[0][0].doc].language if any(quotes) and quotes[0] else "en"
     lost = [set(words(claim.text)) for claim, found in zip(proposal.claims, quotes, strict=True) if not found]
     held = [set(words(claim.text)) for claim, found in zip(proposal.claims, quotes, strict=True) if found]
     sources = [*_sources(quotes, documents), proposal.question, *(each.value for each in proposal.computed)]
     kept: list[str] = []
-    for start, end in sentence_spans(answer):
-        sentence = answer[start:end]
-        own = set(words(sentence))
-        if unproved(sentence, sources, code) or _nearest(own, lost) > _nearest(own, held):
-            if not kept or _nearest(own, held) >= _SHARE_SAID:  # a proved claim would be cut too
+    for line in filter(str.strip, proposal.answer.splitlines()):
+        mark = LIST_MARK.match(line)
+        text, said = line[mark.end() :] if mark else line, []
+        for start, end in sentence_spans(text):
+            sentence = " ".join(text[start:end].split())
+            own = set(words(sentence))
+            if not unproved(sentence, sources, code) and _nearest(own, lost) <= _nearest(own, held):
+                said.append(sentence)
+            elif not (kept or said) or _nearest(own, held) >= _SHARE_SAID:  # a proved claim would be cut too
                 return ""
-            continue
-        kept.append(sentence)
-    return " ".join(kept)
+        if said:
+            kept.append((mark[0].lstrip() if mark else "") + " ".join(said))
+    return "\n".join(kept)
 
 
 def _nearest(own: set[str], claims: Iterable[set[str]]) -> float:

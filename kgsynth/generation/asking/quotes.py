@@ -9,7 +9,7 @@ from kgsynth.base.records import Document, Span
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.language.sentence_ends import sentence_spans
 
-_STRAIGHT = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "…": "."})
+_STRAIGHT = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-"})
 _ELISION = re.compile(r"\s*(?:\.\.\.|…|\[\.\.\.\]|\[…\])\s*")
 _MIN_PART = 8  # letters of a part of a quote with an elision
 _SHORT_BLOCK = 300  # characters of a block that is shown as evidence whole
@@ -26,11 +26,14 @@ def find_quote(quote: str, passage: Span, document: Document) -> list[Span]:
         ['have 25 days']
     """
     wrapped = re.fullmatch(r'\s*["“](.*)["”]\s*', quote, re.DOTALL)
-    parts = [part for part in _ELISION.split(wrapped[1] if wrapped else quote) if part.strip()]
-    if len(parts) > 1 and any(len(part) < _MIN_PART for part in parts):
-        return []
+    quote = wrapped[1] if wrapped else quote
     source = [(letter, passage.start + place) for place, letter in enumerate(passage.text)]
     rendered = list(_rendered(passage, document))
+    if whole := _place(quote, source) or _place(quote, rendered):  # the passage itself may have an ellipsis
+        return [document.span(*whole)]
+    parts = [part for part in _ELISION.split(quote) if part.strip()]
+    if len(parts) < 2 or any(len(part) < _MIN_PART for part in parts):
+        return []
     found = [_place(part, source) or _place(part, rendered) for part in parts]
     return [document.span(*place) for place in found if place] if all(found) else []
 

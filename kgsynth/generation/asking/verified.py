@@ -41,7 +41,7 @@ def prompt(item: Item, passages: Sequence[Span], documents: Mapping[str, Documen
     random.Random(item.id).shuffle(order)
     parts = [quoted("question", item.question), numbered_passages(order, documents)]
     if item.answerable:
-        parts += [_golden(item, documents), _ANSWER_TASK]
+        parts += [_golden(item, documents), _ANSWER_TASK, f"- true_to_type: {_OF_TYPE[item.question_type]}"]
     else:
         parts.append(_PREMISE_TASK if item.subtype == _FALSE_PREMISE else _NO_ANSWER_TASK)
     answer = item.golden_answers[0] if item.answerable else ""
@@ -66,9 +66,10 @@ _ANSWER_TASK = (
     "- claims: for each claim in order, true if its own quotes state all of it, with the headings above them; false if "
     "they state it in part, or of something else\n"
     '- beyond: what the golden answer says and no passage states; "" if nothing\n'
-    "- lacking: what the passages say to the question and a complete answer must not leave out, but the golden answer "
-    'does; "" if nothing\n'
-    '- other_answer: a different answer that one of the passages gives to the question as it is put; "" if none does'
+    "- lacking: what the passages say to the question without which somebody who acts on the golden answer goes wrong; "
+    '"" if nothing\n'
+    "- other_answer: an answer that one of the passages gives to the question as it is put, and that does not agree "
+    'with the golden answer, or is as good and is not in it; "" if none does'
 )
 _OF_TYPE = {
     "simple": "true",
