@@ -48,12 +48,12 @@ Share = tuple[int, int]
 
 def main(folder: str = "corpora/handbook", golden: str = "outputs/example/golden.jsonl", keep: str = "") -> None:
     """Print the share of facts and spans that are found in each format, by kind, and some that are not."""
-    if shutil.which("pandoc") is None:
-        print("pandoc is not installed; install it to run this benchmark")
-        return
     pages = sorted(path for path in Path(folder).rglob("*") if path.suffix in READ_AS)
     if not pages:
         raise InputError(f"{folder} has no {', '.join(READ_AS)} files; give a folder of such pages")
+    if shutil.which("pandoc") is None:
+        print("pandoc is not installed; install it to run this benchmark")
+        return
     spans = golden_spans(Path(golden))
     with tempfile.TemporaryDirectory() as made:
         target = Path(keep or made)

@@ -45,8 +45,8 @@ def names_of(item: Item) -> list[str]:
     """Return the names in a question: runs of words with a capital or a digit that do not begin its sentence.
 
     Example:
-        >>> names_of(Item("q", "How heavy is the Aurex A1 in March?", ("9",), "simple", "", "en", ()))
-        ['Aurex A1', 'March']
+        >>> names_of(Item("q", "How heavy is the Aurex A1 in Oslo?", ("9",), "simple", "", "en", ()))
+        ['Aurex A1', 'Oslo']
     """
     runs: list[list[re.Match[str]]] = []
     found = language(item.language)

@@ -77,7 +77,7 @@ def advice(sentence: str) -> Advice | None:
 
     Example:
         >>> advice("If you lose your depot badge, call the guard at once.")
-        Advice(opening='What should you do', case=(0, 28), done=(30, 52))
+        Advice(opening='What should you do', case=(0, 28), done=(30, 53))
         >>> advice("If this fails, call the guard at once.")
     """
     if sentence.rstrip().endswith((":", "：", "?")):
