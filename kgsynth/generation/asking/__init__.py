@@ -1,1 +1,1 @@
-"""Have a language model write questions about scenes, prove their answers by quotes, and judge them in separate calls."""
+"""Have a language model write questions about scenes, prove their answers by quotes, and judge each in other calls."""
