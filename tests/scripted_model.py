@@ -109,7 +109,7 @@ def turn_verdicts(count: int, **changed: Any) -> str:
 
 
 class Faithful:
-    """Asks one question about each scene, quotes a sentence of each passage, and finds nothing amiss with its work."""
+    """Asks one question about each scene, quotes a sentence of each passage, and approves of all its work."""
 
     def __call__(self, asked: Asked) -> str:
         return {

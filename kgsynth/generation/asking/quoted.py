@@ -70,11 +70,11 @@ def _names_beside(text: str, spans: Sequence[Span], scene: Scene, documents: Map
     near = [passage for passage in scene.passages if any(_holds(passage, span) for span in spans)]
     sources = _sources([list(spans)], documents)
     while (name := unproved(text, sources, code).strip("`")) and not name[0].isdigit():
-        place = next(((span, span.text.casefold().find(name.casefold())) for span in near if name in span.text), None)
-        if place is None or place[1] < 0:
+        passage = next((span for span in near if name in span.text), None)
+        if passage is None:
             return
-        passage, at = place
-        yield documents[passage.doc].span(passage.start + at, passage.start + at + len(name))
+        start = passage.start + passage.text.index(name)
+        yield documents[passage.doc].span(start, start + len(name))
         sources.append(name)
 
 
@@ -193,13 +193,13 @@ def _needs_question(proposal: Proposal, quotes: Quotes, documents: Mapping[str, 
 def _problem(item: Item, proposal: Proposal, quotes: Quotes, documents: Mapping[str, Document]) -> Rejection | None:
     if not item.question:
         return Rejection("quoted", "the model wrote no question")
-    missing = next((claim for claim, found in zip(proposal.claims, quotes, strict=True) if not found), None)
+    lost = [claim for claim, found in zip(proposal.claims, quotes, strict=True) if not found]
+    missing = lost[0] if lost else None
     if not any(quotes):
         words_of = missing.quotes[0].words if missing and missing.quotes else ""
         return Rejection("quoted", f"no passage has the quote {words_of[:80]!r}" if words_of else "it has no quote")
     if not item.answerable:
         return None
-    lost = [claim for claim, found in zip(proposal.claims, quotes, strict=True) if not found]
     said = set(words(" ".join(item.golden_answers)))
     left = next((claim for claim in lost if _nearest(said, [set(words(claim.text))]) >= _SHARE_SAID), None)
     if left or not item.golden_answers:

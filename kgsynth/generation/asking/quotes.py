@@ -47,23 +47,21 @@ def _place(quote: str, text: Placed) -> tuple[int, int] | None:
 
 def _rendered(passage: Span, document: Document) -> Iterator[tuple[str, int]]:
     """Yield the letters of a passage as a person reads it, without markup, each with its place in the document."""
-    for block in document.blocks:
-        if block.start < passage.end and passage.start < block.end:
-            for number, (shown, source) in enumerate(block.runs):
-                stop = block.runs[number + 1][0] if number + 1 < len(block.runs) else len(block.text)
-                for at in range(shown, stop):
-                    if passage.start <= source + at - shown < passage.end:
-                        yield block.text[at], source + at - shown
+    for block in document.blocks_in(passage.start, passage.end):
+        for number, (shown, source) in enumerate(block.runs):
+            stop = block.runs[number + 1][0] if number + 1 < len(block.runs) else len(block.text)
+            for at in range(shown, stop):
+                if passage.start <= source + at - shown < passage.end:
+                    yield block.text[at], source + at - shown
 
 
 def around_quote(quote: Span, document: Document) -> tuple[int, int]:
     """Return the bounds of the evidence of a quote: the whole block if that is short, otherwise its sentences."""
     start, end = quote.start, quote.end
-    for block in document.blocks:
-        if block.start < quote.end and quote.start < block.end:
-            for low, high in _pieces(block.start, block.end, document):
-                if low < quote.end and quote.start < high:
-                    start, end = min(start, low), max(end, high)
+    for block in document.blocks_in(quote.start, quote.end):
+        for low, high in _pieces(block.start, block.end, document):
+            if low < quote.end and quote.start < high:
+                start, end = min(start, low), max(end, high)
     return start, end
 
 

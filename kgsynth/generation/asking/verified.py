@@ -1,4 +1,4 @@
-"""verified: an LLM that sees the evidence among other passages finds every claim there, and nothing amiss.
+"""verified: an LLM that sees the evidence among other passages finds every claim proved, and no other answer.
 
 It answers first, then judges each claim by its quotes. Passages from elsewhere that are close to the question are shown
 too, in an order that does not tell them from the evidence, so that another answer is found.
@@ -19,7 +19,7 @@ from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
 _TOKENS_OF_VERDICT = 1200
 _FALSE_PREMISE = "false_premise"
-_NOTHING_AMISS = {"true_to_type": True, "beyond": "", "lacking": "", "other_answer": ""}
+_NO_OBJECTION = {"true_to_type": True, "beyond": "", "lacking": "", "other_answer": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def prompt(item: Item, passages: Sequence[Span], documents: Mapping[str, Documen
         f"You check questions and golden answers with which an assistant is tested. Be strict. {DATA}",
         "\n\n".join(parts),
         max_tokens=_TOKENS_OF_VERDICT,
-        example_reply=json.dumps({**likely, **_NOTHING_AMISS}, ensure_ascii=False),
+        example_reply=json.dumps({**likely, **_NO_OBJECTION}, ensure_ascii=False),
     )
 
 

@@ -15,7 +15,7 @@ def judge_answer(case: ScoredCase) -> tuple[bool, Cause | None]:
 
     An answer with claims is right if it states ``claims_passed_share`` of them, denies none, and at least
     ``claims_supported_share`` of its statements are supported. Any other is right if it contains a golden answer, or
-    all its members, and ``judge_words`` finds nothing amiss; steps must come in their order.
+    all its members, and ``judge_words`` has no objection; steps must come in their order.
     """
     if case.item.claims:
         return _judge_claims(case)
