@@ -222,7 +222,7 @@ def test_a_list_is_asked_in_the_scope_of_its_folder_if_it_names_nothing() -> Non
     text = "We know that Mutt reads it. In Mutt, threads are linked."
     values = "There are two kinds of folders:\n\n- local folders\n- remote folders\n"
     found = asked("listing", start=f"# Mutt\n\n{text}\n", usage=f"# Usage\n\n{text}\n\n{values}")
-    assert found == ["What are the two kinds of folders in Mutt?"]
+    assert found == ["In Mutt, what are the two kinds of folders?"]
 
 
 def test_the_scope_of_a_heading_has_its_article() -> None:

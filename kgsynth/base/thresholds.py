@@ -49,6 +49,7 @@ class Limits:
     compared_min_rows: int = 4  # of a table whose rows are compared
     compared_max_rows: int = 40  # nobody looks through more rows
     cell_max_words: int = 60  # of a cell, to be an answer
+    opening_min_words: int = 6  # of what is said of a term, to be an answer without its next sentence
     list_brief_words: int = 40  # of a whole list: the members of a longer one are named by their heads alone
     member_head_words: int = 6  # of the head of a member ("Rate limits: …")
     member_max_words: int = 25  # of a member: of a longer one the first sentence is the answer

@@ -17,10 +17,11 @@ from kgsynth.base.records import Document
 from kgsynth.evidence.absence import AbsenceQuery, find_possible_answer
 from kgsynth.evidence.derivation_steps import DerivationError as DerivationError
 from kgsynth.evidence.derivation_steps import Step, steps_of
+from kgsynth.evidence.list_answers import opening as opening
 from kgsynth.evidence.list_answers import said as said
 from kgsynth.evidence.quantities import comparable, difference
 from kgsynth.evidence.quoted_proof import quoted_proof
-from kgsynth.evidence.structure_proof import extreme_proof, in_short_proof, matching_proof, said_proof
+from kgsynth.evidence.structure_proof import extreme_proof, in_short_proof, matching_proof, opening_proof, said_proof
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language import DEFAULT_LANGUAGE, nearest_language
 
@@ -242,6 +243,7 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "scoped": _scoped,
     "absent": _absent,
     "said": said_proof,
+    "opening": opening_proof,
     "in_short": in_short_proof,
     "parts": _parts,
     "extreme": extreme_proof,

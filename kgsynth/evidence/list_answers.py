@@ -1,4 +1,4 @@
-"""The answer that a list gives: its members, each as short as a person would name it."""
+"""The answers that lists and descriptions give: each as short as a person would say it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kgsynth.base.records import StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.golden.answer_members import joined_members
-from kgsynth.language.layout_words import LOOSE_END
+from kgsynth.language.layout_words import LOOSE_END, WRITTEN_OUT
 from kgsynth.language.lengths import length_in_words
 from kgsynth.language.sentence_ends import sentence_spans
 
@@ -51,6 +51,24 @@ def said(fact: StructureFact) -> str:
     if fact.kind == StructureKind.PROCEDURE:
         return " ".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
     return ("; " if any(len(text.split()) > 3 for text in texts) else ", ").join(text.rstrip(".;,") for text in texts)
+
+
+def opening(fact: StructureFact) -> str:
+    """Return the first sentence of what is said of a term, without "Stands for", or two if the first one is very short.
+
+    Example:
+        >>> from kgsynth.base.records import Excerpt
+        >>> text = "The least number of cups that is sold. Others wait."
+        >>> term, detail = Excerpt("min", 0, 3), Excerpt(text, 4, 54)
+        >>> opening(StructureFact("t-1", StructureKind.DEFINITION, "a.md", 0, term, (detail,)))
+        'The least number of cups that is sold.'
+    """
+    text = said(fact)
+    ends = [end for _, end in sentence_spans(text)]
+    end = next((end for end in ends if length_in_words(text[:end]) >= LIMITS.opening_min_words), len(text))
+    if WRITTEN_OUT.match(text):
+        end = ends[0]
+    return WRITTEN_OUT.sub("", text[:end].strip(), count=1)
 
 
 def _first_sentence(text: str) -> str:

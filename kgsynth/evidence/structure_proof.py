@@ -10,7 +10,7 @@ from kgsynth.base.records.once import once
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure import structure
 from kgsynth.evidence.derivation_steps import DerivationError, Step, steps_of
-from kgsynth.evidence.list_answers import said, said_in_short
+from kgsynth.evidence.list_answers import opening, said, said_in_short
 from kgsynth.evidence.tables import extreme_row, matching_rows
 from kgsynth.golden.answer_members import joined_members
 
@@ -18,6 +18,11 @@ from kgsynth.golden.answer_members import joined_members
 def said_proof(derivation: Step, documents: Mapping[str, Document]) -> str:
     """Return what the layout says in the fact of the one step."""
     return said(_structure_fact(derivation, documents))
+
+
+def opening_proof(derivation: Step, documents: Mapping[str, Document]) -> str:
+    """Return how the description of the term of the one step begins."""
+    return opening(_structure_fact(derivation, documents))
 
 
 def _structure_fact(derivation: Step, documents: Mapping[str, Document]) -> StructureFact:

@@ -85,6 +85,12 @@ _NEED_WORD = r"(?P<value>[Rr]equired|[Oo]ptional|必填|必需|必选|可选)"
 LOOSE_END = re.compile(r"[\s.;,；，。]+(?:(?:and|or)[\s;,]*)?$")
 """What joins the member of a list to the next one."""
 
+WRITTEN_OUT = re.compile(
+    r"^(?:(?:is |it is |an? )?(?:short for|(?:abbreviation|acronym) (?:of|for))|(?:it )?stands for|means)\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""What an entry of a glossary has before the words that an acronym stands for."""
+
 PARAMETER_TRAITS = {
     "default": (
         re.compile(

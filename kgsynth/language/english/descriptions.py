@@ -15,6 +15,7 @@ _KIND_NOUNS = (
     r"operator|type|modifier|policy|hook|signal|state|mode|element|tag|column|input|output|key"
 )
 _KIND_HEAD = re.compile(rf"^(?:.*[\s/-])?(?P<kind>{_KIND_NOUNS})(?P<plural>s|es)?$", re.I)
+_KIND_PLURALS = re.compile(rf"(?i)\b(?:(?:{_KIND_NOUNS})(?:s|es)|properties|policies|statuses)\b")
 _PLURALS = {"properties": "property", "policies": "policy", "statuses": "status"}
 _SET_KINDS = frozenset("option parameter argument flag attribute property setting directive variable modifier".split())
 _HOLDS = frozenset("field column header element label key output".split())
@@ -29,6 +30,7 @@ _OPENS_DEFINITION = re.compile(
     re.I,
 )
 _STRICT_OPENING = re.compile(r"^(?:an?|any|one of|short for|stands for)\s", re.I)
+_OF_ONE = re.compile(r"an? |any |one ", re.I)
 _NEEDS_CONTEXT = re.compile(
     r"(?i)\b(?:this|these|those|above|below|previous|following|we|our|us|i|my|see|refer to|listed|here|same as|"
     r"example|e\.g|deprecated|tbd|todo)\b|\[ ?x?\]|https?://|https?:|…|\.\.\.|^\W|[:,;(]$"
@@ -64,6 +66,17 @@ def kind_noun(text: str, *, plural: bool = False) -> str:
         return last
     match = _KIND_HEAD.match(words[-1])
     return match["kind"].lower() if match and (match["plural"] or not plural) else ""
+
+
+def kind_in(sentence: str) -> str:
+    """Return the noun with which the sentence before a list calls what is in it, "" if it has none.
+
+    Example:
+        >>> kind_in("The pool takes these arguments:"), kind_in("It can do more:")
+        ('argument', '')
+    """
+    found = _KIND_PLURALS.findall(sentence)
+    return kind_noun(found[-1]) if found else ""
 
 
 def is_code(name: str) -> bool:
@@ -139,7 +152,7 @@ def term_question(term: str, detail: str, *, glossary: bool = False, counted: bo
         >>> term_question("access token", "A short-lived key."), term_question("access tokens", "Keys that expire.")
         ('What is an access token?', '')
         >>> term_question("LGTM", "Stands for \\"looks good to me\\"."), term_question("make introductions", "A round.")
-        ('What does LGTM mean?', '')
+        ('What does LGTM stand for?', '')
     """
     if not describes(detail) or not is_term(term):
         return ""
@@ -147,12 +160,8 @@ def term_question(term: str, detail: str, *, glossary: bool = False, counted: bo
     complement = next((n for n, word in enumerate(words) if n and word in _AFTER_HEAD_NOUN), len(words))
     acronym = bool(re.fullmatch(r"[A-Z][A-Z0-9]{1,6}", term))
     if acronym and re.match(r"(?:stands for|short for|means)\b", detail, re.I):
-        return f"What does {term} mean?"
-    if re.match(rf"(?:An? )?{re.escape(singular(words[-1]) if len(words) == 1 else term)}s? (?:is|are) ", detail, re.I):
-        pass
-    elif not _STRICT_OPENING.match(detail):
-        return ""
-    if _tells_of_another(term, detail):
+        return f"What does {term} {'mean' if detail[:5].lower() == 'means' else 'stand for'}?"
+    if not _opens_definition(term, detail) or _tells_of_another(term, detail):
         return ""  # "A role is given …" below "Inheritance of privileges"
     first, last = words[0].lower(), words[complement - 1].lower()
     named = term[0].isupper() or acronym
@@ -169,7 +178,17 @@ def term_question(term: str, detail: str, *, glossary: bool = False, counted: bo
     common = not named or (len(words) > 1 and words[-1].islower() and is_noun(last))
     if counted is None:
         counted = bool(re.match(r"(?:an?|any|one of)\s", detail, re.I)) and common and not last.endswith("ing")
+    counted = counted or bool(re.match(rf"an? {re.escape(term)} \w+s\b", detail, re.I))
     return f"What is {indefinite(term) if counted else ''}{term}?"
+
+
+def _opens_definition(term: str, detail: str) -> bool:
+    """Check whether a detail begins as a definition of a term does, of many things if the term is a plural."""
+    words = term.split()
+    one = singular(words[-1])
+    if re.match(rf"(?:An? )?{re.escape(one if len(words) == 1 else term)}s? (?:is|are) ", detail, re.I):
+        return True
+    return bool(_STRICT_OPENING.match(detail)) and not (words[-1] != one and _OF_ONE.match(detail))
 
 
 def indefinite(term: str) -> str:

@@ -22,8 +22,8 @@ _BEFORE_TOPIC = re.compile(
     re.I,
 )
 _AFTER_TOPIC = re.compile(
-    r"[\s(:–-]*\b(?:cheat ?sheets?|guides?|overview|tutorial|documentation|docs|handbook|faqs?|reference|"
-    r"introduction|manual|specification|page|playbook|readme|quick ?start|frequently asked questions|historical|"
+    r"[\s(:–-]*\b(?:glossary|terminology|cheat ?sheets?|guides?|overview|tutorial|documentation|docs|handbook|faqs?|"
+    r"reference|introduction|manual|specification|page|playbook|readme|quick ?start|frequently asked questions|historical|"
     r"deprecated)\)?$",
     re.I,
 )

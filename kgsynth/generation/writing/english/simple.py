@@ -70,19 +70,28 @@ def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
     word = "who" if entity is not None and type_of(knowledge, entity) == "person" else "what"
     text = as_question(f"{word} {verb} {in_sentence(subject)}")
     whole = _whole_definition(knowledge, fact, asked)
-    texts = tuple(dict.fromkeys((whole.answer, answer)))
-    yield QuestionDraft(text, texts, "definition", (lookup_step(fact, whole),))
+    if whole is not None:
+        yield QuestionDraft(text, (whole.answer,), "definition", (lookup_step(fact, whole),))
 
 
-def _whole_definition(knowledge: Knowledge, fact: Fact, asked: Phrase) -> AskedPhrase:
-    """Return the definition to the end of its sentence, without what follows if that is a clause of its own."""
-    text = knowledge.documents[fact.doc].plain(asked.start, fact.end).rstrip(".! ")
+def _whole_definition(knowledge: Knowledge, fact: Fact, asked: Phrase) -> AskedPhrase | None:
+    """Return the definition to the end of its sentence, or to a clause of its own; None if it would be cut short."""
+    document = knowledge.documents[fact.doc]
+    text = document.plain(asked.start, fact.end).rstrip(".! ")
     rest = text[len(asked.text) :]
-    goes_on = re.match(r",? (?:that|which|who|used|where|such as|including|of|for|in|with|to)\b", rest)
-    if not goes_on or not text.startswith(asked.text) or len(text.split()) > LIMITS.outcome_words:
-        return AskedPhrase("what", in_sentence(asked), asked.start, asked.end)
+    alone = AskedPhrase("what", in_sentence(asked), asked.start, asked.end)
+    if not text.startswith(asked.text) or not rest or _OWN_CLAUSE.match(rest):
+        return alone
+    if _OWN_CLAUSE.search(rest) or len(text.split()) > LIMITS.outcome_words:
+        return alone if _RELATIVE.match(rest) else None
     end = fact.end
-    while not knowledge.documents[fact.doc].plain(end - 1, end).isalnum() and end > asked.end:
+    while not document.plain(end - 1, end).isalnum() and end > asked.end:
         end -= 1
-    whole = knowledge.documents[fact.doc].plain(asked.start, end)
+    whole = document.plain(asked.start, end)
     return AskedPhrase("what", whole[:1].lower() + whole[1:] if asked.has(Flag.LOWERABLE) else whole, asked.start, end)
+
+
+_OWN_CLAUSE = re.compile(
+    r"\s*(?:[;:]|\s[–—-]{1,2}\s|,? (?:but|so|although|though|while|because|since|whereas|however|when|if|unless|see)\b)"
+)
+_RELATIVE = re.compile(r", (?:which|who|where|such as|including)\b")

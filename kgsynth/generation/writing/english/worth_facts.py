@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 
-from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions.definition import defines
 from kgsynth.generation.evolutions.eligibility import without_marker
 from kgsynth.generation.writing.english.drafts import QuestionDraft
 from kgsynth.generation.writing.english.short_scope import common_scope
@@ -32,9 +34,23 @@ _HEDGED = re.compile(
 )
 _NO_KIND = re.compile(
     r"(?i)^an? (?:instance of|"
-    r"(?:mechanism|feature|concept|library|tool|function|value|way) (?:provided|offered|supported) |"
+    r"(?:[\w-]+ ){0,2}(?:mechanism|feature|concept|library|tool|function|value|way|variable|object|option|method|class|"
+    r"attribute) (?:provided|offered|supported|available|included|defined|found) |"
     r"(?:good|great|perfect|simple|easy|default|matter|question|fact|result)\b)"
 )
+_TYPE_OR_OWNER = re.compile(
+    r"(?i)^(?:an? |the )?(?:[\w-]+ ){0,2}(?:"
+    r"(?:integer|int|string|boolean|bool|float|number|list|tuple|dict|dictionary|array|object|callable|function|class)s?"
+    r"(?: \([^()]*\))?(?:$|,? (?:and|or|but|with a default|by default|in)\b)|"
+    r"(?:property|properties|attributes?|parameters?|arguments?|methods?|members?|fields?|examples?) (?:of|in|from)\b)"
+)
+"""What gives a thing a type or an owner, and does not say what it is for: "a positive integer", "a property of …"."""
+_OPINION = re.compile(
+    r"(?i)^(?:an? |the )?(?:[\w-]+ ){0,2}(?:outcome|result|consequence|effect|product|cause|reason|source|basis|"
+    r"foundation|cornerstone|key|building blocks?|essence|heart|backbone|opposite|expression|responsibility|problem|"
+    r"enemy|friend|future|answer|solution|alternative|limited [\w-]+)s? (?:of|to|for|in|behind|that)\b"
+)
+"""What a thing is to somebody, or what brings it about, which others may see otherwise."""
 _NO_THING = re.compile(r"^(?:the )?[A-Z]?[a-z]+ (?:\d+|[IVX]+|[A-Z])$|^[\d\"'“]|^[A-Z]\w?$")
 """A thing by a number or letter, or a quotation: "Stage 3"."""
 _WHEN_WEAK = re.compile(r"(?i)^(?:\w+ [\w ]+, )?when (?:can|could|may|might|shall|will you|would)\b")
@@ -114,6 +130,12 @@ def _definition(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) 
     subject = fact.first(Role.SUBJECT)
     if subject is None or _NO_KIND.match(draft.answers[0]) or _NO_THING.match(subject.text):
         return False
+    document = knowledge.documents[fact.doc]
+    before = re.sub(r"(?i)\b(?:an?|the)\b|[^\w,]", "", document.plain(fact.start, subject.start))
+    if _TYPE_OR_OWNER.match(draft.answers[0]) or _OPINION.match(draft.answers[0]) or (before and before[-1] != ","):
+        return False  # words before the subject that no comma separates are its own: "A time stamp is …"
+    if knowledge.derived(_defined_often)[_subject_key(subject)] > 1:
+        return False
     between = knowledge.documents[fact.doc].plain(subject.end, max(subject.end + 1, attribute.start))
     after = knowledge.documents[fact.doc].plain(attribute.end, fact.end)[:1]
     last = subject.text.split()[-1]
@@ -122,6 +144,21 @@ def _definition(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) 
     return not (_HEDGED.search(between) or after == "-" or several or re.search(r"['’]s ", subject.text)) and not (
         bare and is_word(subject.text) and draft.answers[0].startswith(('a "', "an instance"))
     )
+
+
+def _subject_key(subject: Phrase) -> frozenset[str]:
+    """Return the stems by which two definitions are of the same thing."""
+    return frozenset(content_stems(subject.text))
+
+
+def _defined_often(knowledge: Knowledge) -> Counter[frozenset[str]]:
+    """Return in how many different ways the corpus says what each thing is."""
+    found: dict[frozenset[str], set[frozenset[str]]] = defaultdict(set)
+    for fact in knowledge.statements.facts:
+        subject, attribute = fact.first(Role.SUBJECT), fact.first(Role.ATTRIBUTE)
+        if subject is not None and attribute is not None and defines(fact):
+            found[_subject_key(subject)].add(frozenset(content_stems(attribute.text)))
+    return Counter({key: len(ways) for key, ways in found.items()})
 
 
 def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
