@@ -43,3 +43,8 @@ def test_a_thing_that_two_sections_define_in_other_words_is_not_asked_for() -> N
     pump, other = "A Pike pump is a machine that lifts water.", "A Pike pump is a gift for sailors with much money."
     assert asked_on(pump, "definition", "Pike pumps") == {"What is a Pike pump?"}
     assert asked_on(pump, "definition", "Pike pumps", f"# Pike gifts\n\n{other}") == set()
+
+
+def test_a_sentence_that_the_parser_cuts_inside_a_name_is_no_definition() -> None:
+    text = "Pike pads are pads that are allowed to overlap the board outline on the Edge.Cuts layer."
+    assert not any(answer.endswith("the Edge") for answer in written(text, "definition", "Pike pads").values())

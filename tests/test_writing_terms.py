@@ -91,6 +91,13 @@ def test_a_parameter_is_asked_with_the_function_of_its_heading() -> None:
     assert "What does the max_size argument of open_pool() specify?" in asked("term", pools=text)
 
 
+def test_a_parameter_without_a_noun_of_its_own_is_called_so() -> None:
+    text = POOLS.replace("## Pools", "## `open_pool()`").replace(
+        "The `ConnectionPool` class takes these arguments", "So"
+    )
+    assert "What does the wait parameter of open_pool() specify?" in asked("term", pools=text)
+
+
 def test_a_parameter_of_a_common_name_is_not_asked_without_what_it_belongs_to() -> None:
     text = POOLS.replace("The `ConnectionPool` class takes these", "There are a few")
     assert not any(" wait " in question for question in asked("term", pools=text))

@@ -48,6 +48,17 @@ def _is_whole(document: Document, fact: StructureFact, inside: Mapping[tuple[str
     """Check whether every block of a list is text of a member, and no member is only a link."""
     blocks = [document.blocks[number] for number in inside[fact.doc, fact.group]]
     members = [(value.start, value.end) for value in fact.values]
+    if any(_in_terms(document, block.inside) for block in blocks):
+        return False  # a term and its detail would be run together
     told = all(any(start <= block.start and block.end <= end for start, end in members) for block in blocks)
     linked = sum(any(end - start >= len(block.text) - 1 for start, end, _ in block.links) for block in blocks)
     return told and all(block.kind in _READ for block in blocks) and linked * 2 < len(blocks)
+
+
+def _in_terms(document: Document, place: int) -> bool:
+    """Check whether a block is in a list of terms with their details."""
+    while place >= 0:
+        if document.containers[place].kind == ContainerKind.TERMS:
+            return True
+        place = document.containers[place].parent
+    return False

@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from kgsynth.language.english.headings import plain_case
 from kgsynth.language.english.morphology import (
     inflected,
-    is_base_verb,
     is_noun,
     is_only_verb,
     is_word,
-    lemma_of,
     singular,
 )
 
@@ -26,7 +24,9 @@ _YES_NO_HEAD = re.compile(
     r"public|experimental|registered|refundable|taxable|billable)\??$"
 )
 _YES_OR_NO = re.compile(r"(?i)^(?:yes|no|true|false|y|n)\.?$")
-_MARK_CELL = re.compile(r"(?i)^(?:\W*|:\w+:|x|link|none|n/?a|tbd|see\b.*|same\b.*|-+|\d{1,2}(?:,\s*\d{1,2})*|ditto)$")
+_MARK_CELL = re.compile(
+    r"(?i)^(?:\W*|\(none\)|.*\s\[\w{1,2}\]|:\w+:|x|link|none|n/?a|tbd|see\b.*|same\b.*|-+|\d{1,2}(?:,\s*\d{1,2})*|ditto)$"
+)
 _DATE_CELL = re.compile(
     r"(?i)^(?:\d{4}-\d\d(?:-\d\d)?|\d{4}|(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
     r"(?: \d{1,2},?)?(?: \d{4})?)$"
@@ -57,8 +57,8 @@ _UNASKED = re.compile(
     r"source|sources|index|rank|order|step|answer|question|kind|year|day|week|month|note|extra|misc|more)$"
 )
 _SAYS_WHAT = re.compile(
-    r"(?i)^(?:description|meaning|definition|explanation|what it does|what they do|function|action|effect|behaviou?r|"
-    r"purpose|summary)$"
+    r"(?i)^(?:(?:\w+ )?description|meaning|definition|explanation|what it does|what they do|function|action|effect|"
+    r"behaviou?r|purpose|summary)$"
 )
 _ON = frozenset("plan tier edition subscription".split())
 _MAX_HEAD_WORDS = 4
@@ -144,21 +144,16 @@ def _is_ordinary(word: str) -> bool:
 
 
 def _attribute(shown: str, row: str, values: Sequence[str], kind: str, unit: str) -> str:
-    last = shown.split()[-1]
+    last = re.split(r" (?:of|for|in) ", shown)[0].split()[-1]
     plain = all(re.fullmatch(r"[A-Za-z][A-Za-z'’-]*", word) for word in shown.split())
     one = singular(last.lower())
     order = " " in shown and is_only_verb(shown.split()[0])
-    if not plain or order or not is_noun(one) or last.lower().endswith(("ed", "al", "ive", "ic")) or (len(one) < 3):
+    named = one != "name" or row.startswith("the ")
+    if not plain or order or one not in _HAD or not named or re.search(r" (?:or|and) ", shown):
         return ""
     traits = any(_YES_OR_NO.match(value) or _RATIO.match(value) for value in values) and "default" not in shown
     if traits or _OPENS_NO_ATTRIBUTE.match(shown):
         return ""  # "At the office", or whether the row has what the head names
-    if (
-        is_base_verb(lemma_of(last.lower(), "VERB"))
-        and last.lower().endswith("ing")
-        and last.lower() not in _HAD_NOT_DONE
-    ):
-        return ""  # "Streaming" is done, not had
     if kind and kind.split()[-1] in map(singular, shown.lower().split()):
         return ""  # "the package content of the X package"
     if shown == "default" and kind.split()[-1:] and kind.split()[-1] in _TAKES_NO_DEFAULT:
@@ -219,14 +214,26 @@ def column_filter(head: str, kind: str, value: str, names: frozenset[str] = froz
     words = text.split()
     if not words or len(words) > 2 or words[-1].lower() not in _CATEGORIES or not is_askable(value):
         return ""
-    plain = len(value.split()) <= 3 and "," not in value and re.search(r"[A-Za-z]{2}", value)
+    plain = len(value.split()) <= 3 and not re.search(r"[,/|]", value) and re.search(r"[A-Za-z]{2}", value)
     return f'Which {rows} have the {_inside(text, names)} "{value}"?' if plain else ""
 
 
-_HAD_NOT_DONE = frozenset(
-    "meaning setting rating timing spacing heading pricing funding encoding ranking spelling".split()
+_HAD = frozenset(
+    "accuracy address age alias alternative altitude amount amplitude area argument author bandwidth birthplace "
+    "budget cadence capacity capital category cause charge charset city class color colour command contact "
+    "content cost count country coverage currency cutoff deadline default density department depth diameter "
+    "dimension discount distance duration edition efficiency elevation employee encoding endpoint engine "
+    "equivalent expiry extension fee format frequency grade hardness headquarters height host hours income input "
+    "interval kind language latency leader length level licence license lifespan lifetime limit location "
+    "maintainer manager manufacturer mass material maximum meaning member minimum name number operator output "
+    "owner parameter parent penalty percentage period permission platform population port power precision "
+    "predecessor prerequisite pressure price priority protocol purpose quantity quota radius range rate rating "
+    "ratio region replacement requirement resolution responsibility responsible retention role runtime salary "
+    "schedule scope severity shape share shortcut size speed spelling stage state status strategy successor "
+    "suffix supplier symbol symptom target temperature threshold throughput tier timeout timezone trigger type "
+    "unit validity value vendor version voltage volume weight width yield".split()
 )
-"""Nouns in "-ing" that a thing has."""
+"""Nouns of which a thing has one or some of its own: "the size of …", but not "the availability of …"."""
 _SIZES = ("largest", "smallest")
 _TIMES = ("longest", "shortest")
 _LEVELS = ("highest", "lowest")
@@ -283,7 +290,7 @@ def row_kind(corner: str) -> str:
         >>> row_kind("Plans"), row_kind("Name"), row_kind("Plan name"), row_kind("Size (MB)")
         ('plan', '', 'plan', '')
     """
-    words = re.sub(r"(?i)\s(?:name|id|key)$", "", corner.strip(" :")).split()
+    words = re.sub(r"(?i)\s(?:name|id|key|type)$", "", corner.strip(" :")).split()
     if not 0 < len(words) <= 2 or not all(word.isalpha() for word in words):
         return ""
     last = singular(words[-1].lower())

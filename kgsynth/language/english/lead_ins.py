@@ -43,6 +43,7 @@ _POINTS_OUTSIDE = re.compile(
     re.I,
 )
 _MODAL = re.compile(r"\b(?:can|could|must|should|may|might|will|would|shall|is|are|was|were)\b", re.I)
+_NOW = re.compile(r"(?i)\b(?:now|currently|presently) |,? (?:do )?either$")
 _FOLLOWING = re.compile(
     r"(?i)^(?:the )?(?:following |several |multiple |many |some |various |a (?:number|variety) of )*"
 )
@@ -59,7 +60,7 @@ def lead_in_question(lead: str, names: frozenset[str] = frozenset()) -> str:
         >>> lead_in_question("A request must include:"), lead_in_question("Before you leave, check the following:")
         ('What must a request include?', 'What should you check before you leave?')
     """  # noqa: E501
-    text = " ".join(lead.split()).rstrip(":： .").strip()
+    text = _NOW.sub("", " ".join(lead.split()).rstrip(":： ."))
     for pattern, ask in _LEAD_FORMS:
         match = pattern.match(text)
         if match:
@@ -203,7 +204,8 @@ _LEAD_FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
 )  # fmt: skip
 """From the form of a sentence to the function that asks."""
 
-_VAGUE_THINGS = re.compile(r"(?i)\b(?:things?|points?|items|caveats|notes?)\b")
+_VAGUE_THINGS = re.compile(r"(?i)\b(?:other|things?|points?|items|caveats|notes?)\b")
+_ACTION = re.compile(r"(?i)\w+ing (?:the|an?|your|all|other) ")
 _DETERMINED = re.compile(r"(?i)(?:the|an?|your|each|every|all|both|most) ")
 _COMPLETED = re.compile(
     rf"(?i)^(?:{_HOW_MANY} )?(?:[\w'’-]+ ){{0,3}}[\w'’-]+s(?:$| (?:of|for|to|in|on|that|by|with|at|\w+ing) )"
@@ -216,9 +218,17 @@ _STARTS_BADLY = re.compile(
 
 
 def _is_subject(subject: str) -> bool:
-    """Check whether a text can be the subject of a question: a short noun phrase, with no verb or modal in it."""
+    """Check whether a text can be the subject of a question: a short noun phrase, with no verb or modal in it.
+
+    Several small words in the singular without an article are no subject: "Proper symbol design".
+    """
+    words = subject.split()
+    small = len(words) > 1 and all(word.islower() for word in words[1:]) and is_word(words[0].lower())
+    bare = small and not _DETERMINED.match(subject) and singular(words[-1]) == words[-1]
     return (
-        not _MODAL.search(subject)
+        not bare
+        and not _ACTION.match(subject)
+        and not _MODAL.search(subject)
         and not _STARTS_BADLY.match(subject)
         and not re.search(r"[<>{}()]", subject)
         and len(subject.split()) <= 7

@@ -23,8 +23,8 @@ _BEFORE_TOPIC = re.compile(
 )
 _AFTER_TOPIC = re.compile(
     r"[\s(:–-]*\b(?:glossary|terminology|cheat ?sheets?|guides?|overview|tutorial|documentation|docs|handbook|faqs?|"
-    r"reference|introduction|manual|specification|page|playbook|readme|quick ?start|frequently asked questions|historical|"
-    r"deprecated)\)?$",
+    r"reference|introduction|manual|specification|page|playbook|readme|quick ?start|frequently asked questions|"
+    r"historical|deprecated)\)?$",
     re.I,
 )
 _NO_TOPIC = re.compile(

@@ -80,6 +80,8 @@ def _whole_definition(knowledge: Knowledge, fact: Fact, asked: Phrase) -> AskedP
     text = document.plain(asked.start, fact.end).rstrip(".! ")
     rest = text[len(asked.text) :]
     alone = AskedPhrase("what", in_sentence(asked), asked.start, asked.end)
+    if document.text[fact.end : fact.end + 1].isalnum():
+        return None  # the parser has cut the sentence inside a name: "on the Edge.Cuts layer"
     if not text.startswith(asked.text) or not rest or _OWN_CLAUSE.match(rest):
         return alone
     if _OWN_CLAUSE.search(rest) or len(text.split()) > LIMITS.outcome_words:

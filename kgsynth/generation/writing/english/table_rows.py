@@ -10,7 +10,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.tables import column_of, extreme_row, matching_rows
 from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
 from kgsynth.generation.writing.english.mention import scoped
-from kgsynth.generation.writing.english.tables import kind_of_rows, names_row
+from kgsynth.generation.writing.english.tables import is_example, kind_of_rows, names_row
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.english.column_heads import column_filter, column_superlative, names_attributes, names_documents
 
@@ -21,7 +21,14 @@ def across_rows(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDr
     first, head = cells[0], cells[0].heads[-1].text
     corner, kind = first.corner.text if first.corner else "", kind_of_rows(first, knowledge)
     named = all(names_row(cell.subject.text) for cell in cells)
-    if not kind or not named or len(first.heads) > 1 or names_documents(corner) or names_attributes(corner):
+    if (
+        is_example(first, knowledge)
+        or not kind
+        or not named
+        or len(first.heads) > 1
+        or names_documents(corner)
+        or names_attributes(corner)
+    ):
         return
     names, wanted = knowledge.statements.names, scenario.scope
     if wanted.startswith("="):

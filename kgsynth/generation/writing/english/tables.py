@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.evidence.derivation import said
+from kgsynth.evidence.derivation import opening, said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.tables import column_of
 from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
@@ -28,6 +28,7 @@ _NO_NAME = re.compile(
     r"^\d|^tbd$|[:;<>{}\[\]|?!\"“”…*=]|^\W*\d+(?:[.:,/%-]\d*)*\W*$|[<>]|^#|\s#|^(?:total|average|sum|other|others|none|all|any|no|yes)$|,",
     re.I,
 )
+_CALLED_EXAMPLE = re.compile(r"(?i)\b(?:examples?|sample|e\.g|demo|suppose|imagine|let['’]?s say)\b")
 _AFTER_NAMES = frozenset(
     "plan tier edition subscription package license licence model version release protocol policy program programme "
     "team region mode method format project sensor vehicle aircraft engine variable option parameter argument flag field "  # noqa: E501
@@ -47,7 +48,13 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     swapped = names_attributes(corner)
     if swapped:
         row, head = head, row
-    if len(fact.heads) > 1 or names_documents(corner) or not names_row(row) or not is_askable(fact.values[0].text):
+    if (
+        len(fact.heads) > 1
+        or is_example(fact, knowledge)
+        or names_documents(corner)
+        or not names_row(row)
+        or not is_askable(fact.values[0].text)
+    ):
         return
     kind = "" if swapped else kind_of_rows(fact, knowledge)
     shown = _row_as_written(row, kind, fact, knowledge)
@@ -63,9 +70,21 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         shown = f"the {shown}" if noun.islower() or (is_noun(noun) and is_word(noun)) else shown
     question = _asked(fact, head, row, kind, shown, knowledge)
     alone = bool(shown) and (shown.startswith("the ") or not shown[0].islower())
-    texts = [question] if is_code(row) and is_specific(row, names) else scoped(question, fact, knowledge, alone=alone)
-    for text in texts if question else ():
-        yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
+    alone = is_specific(row, names) and (bool(kind) or not says_what(head)) if is_code(row) else alone
+    for text in scoped(question, fact, knowledge, alone=alone) if question else ():
+        if says_what(head):
+            yield QuestionDraft(text, (opening(fact),), "opening", (said_step(fact),))
+        else:
+            yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
+
+
+def is_example(fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether the heading or the sentence above a table calls it an example."""
+    document = knowledge.documents[fact.doc]
+    top = min(part.start for part in (*fact.heads, fact.subject, *fact.values, *filter(None, [fact.corner])))
+    before = [block for block in document.blocks if block.end <= top and block.section == fact.section]
+    lead = next((block.text for block in reversed(before) if block.kind in ("paragraph", "item")), "")
+    return any(_CALLED_EXAMPLE.search(text) for text in (document.sections[fact.section].title, lead))
 
 
 def _row_as_written(row: str, kind: str, fact: StructureFact, knowledge: Knowledge) -> str:
@@ -137,7 +156,7 @@ def row_name(row: str, kind: str, names: frozenset[str]) -> str:
     last = kind.split()[-1] if kind else ""
     if last and row.split()[-1].lower() in (last, f"{last}s"):
         return f"the {row}"
-    if last in _AFTER_NAMES:
+    if last and (last in _AFTER_NAMES or is_code(row)):
         return f"the {row} {kind}"
     words = [word for word in row.split() if word[0].isalpha()]
     if len(words) > 1 and all(word[0].isupper() for word in words):

@@ -76,7 +76,7 @@ def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[s
 def _of_parameter(name: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
     """Yield the question on an option or a parameter, with what it belongs to."""
     option, (owner, kind) = name.startswith("-"), owner_and_kind(fact, knowledge)
-    kind = kind or ("option" if option else "")
+    kind = kind or ("option" if option else "parameter" if owner else "")
     page = _MANUAL_PAGE.match(knowledge.documents[fact.doc].title) if option else None
     owner = page["command"] if page else owner
     shown = f"the {name} {kind}" if kind and not name.endswith(")") else name
