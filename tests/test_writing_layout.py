@@ -68,6 +68,7 @@ def test_code_in_a_row_is_asked_with_the_noun_of_its_column_and_answered_in_a_se
         ("There are two other view modes:", ""),
         ("Proper symbol designing requires:", ""),
         ("Running the other tools from Pike has some advantages:", ""),
+        ("The object has the following fields:", ""),
         ("To select rows either:", "How do you select rows?"),
         ("The following parameters are now supported by Mailbox:", "Which parameters are supported by Mailbox?"),
         ("A symbol is composed of:", "What is a symbol composed of?"),

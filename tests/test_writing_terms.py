@@ -91,6 +91,11 @@ def test_a_parameter_is_asked_with_the_function_of_its_heading() -> None:
     assert "What does the max_size argument of open_pool() specify?" in asked("term", pools=text)
 
 
+def test_a_heading_that_says_to_use_a_class_names_what_a_parameter_belongs_to() -> None:
+    text = POOLS.replace("## Pools", "## Use `CORSLayer`").replace("The `ConnectionPool` class takes these", "It has")
+    assert "What does the max_size argument of CORSLayer specify?" in asked("term", pools=text)
+
+
 def test_a_parameter_without_a_noun_of_its_own_is_called_so() -> None:
     text = POOLS.replace("## Pools", "## `open_pool()`").replace(
         "The `ConnectionPool` class takes these arguments", "So"

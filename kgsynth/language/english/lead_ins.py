@@ -205,6 +205,7 @@ _LEAD_FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
 """From the form of a sentence to the function that asks."""
 
 _VAGUE_THINGS = re.compile(r"(?i)\b(?:other|things?|points?|items|caveats|notes?)\b")
+_VAGUE_SUBJECT = re.compile(r"(?i)the (?:object|class|function|method|response|request|file|table|list|page|command)$")
 _ACTION = re.compile(r"(?i)\w+ing (?:the|an?|your|all|other) ")
 _DETERMINED = re.compile(r"(?i)(?:the|an?|your|each|every|all|both|most) ")
 _COMPLETED = re.compile(
@@ -227,6 +228,7 @@ def _is_subject(subject: str) -> bool:
     bare = small and not _DETERMINED.match(subject) and singular(words[-1]) == words[-1]
     return (
         not bare
+        and not _VAGUE_SUBJECT.match(subject)
         and not _ACTION.match(subject)
         and not _MODAL.search(subject)
         and not _STARTS_BADLY.match(subject)

@@ -15,10 +15,10 @@ from kgsynth.generation.writing.english.short_scope import common_scope
 from kgsynth.language.english.descriptions import is_code, kind_in, kind_noun
 
 _OWNER_HEADING = re.compile(
-    r"^(?:the )?`?(?P<name>[\w.:@/-]+(?:\(\))?)`?(?:\([^()]*\))?(?: (?:class|function|method|command|object|decorator|directive))?$",  # noqa: E501
+    r"^(?:the |us(?:e|ing) )?`?(?P<name>[\w.:@/-]+(?:\(\))?)`?(?:\([^()]*\))?(?: (?:class|function|method|command|object|decorator|directive))?$",  # noqa: E501
     re.I,
 )
-_CAMEL_CASE = re.compile(r"^[A-Z]\w*[a-z]\w*[A-Z]\w*$|^\w+\(\)$")
+_CAMEL_CASE = re.compile(r"^[A-Z](?=\w*[A-Z])(?=\w*[a-z])\w+$|^\w+\(\)$")
 
 
 def owner_and_kind(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:

@@ -83,7 +83,7 @@ def is_example(fact: StructureFact, knowledge: Knowledge) -> bool:
     document = knowledge.documents[fact.doc]
     top = min(part.start for part in (*fact.heads, fact.subject, *fact.values, *filter(None, [fact.corner])))
     before = [block for block in document.blocks if block.end <= top and block.section == fact.section]
-    lead = next((block.text for block in reversed(before) if block.kind in ("paragraph", "item")), "")
+    lead = before[-1].text if before and before[-1].kind in ("paragraph", "item") else ""
     return any(_CALLED_EXAMPLE.search(text) for text in (document.sections[fact.section].title, lead))
 
 
