@@ -24,7 +24,7 @@ from kgsynth.golden.dataset import Dataset, load
 OUTCOMES = ("right", "wrong", "left out, text deleted", "left out, text present")
 
 
-def main(golden: str = "outputs/example/golden.jsonl", docs: str = "corpora/handbook", runs: int = 5) -> None:
+def main(golden: str = "tests/handbook.jsonl", docs: str = "corpora/handbook", runs: int = 5) -> None:
     """Print the outcomes of each run, one line per seed."""
     items = [replace(item, derivation={}) for item in load(golden) if item.answerable]
     texts = {document.id: document.text for document in read_documents(docs)}

@@ -46,7 +46,7 @@ Pages = dict[str, Document]
 Share = tuple[int, int]
 
 
-def main(folder: str = "corpora/handbook", golden: str = "outputs/example/golden.jsonl", keep: str = "") -> None:
+def main(folder: str = "corpora/handbook", golden: str = "tests/handbook.jsonl", keep: str = "") -> None:
     """Print the share of facts and spans that are found in each format, by kind, and some that are not."""
     pages = sorted(path for path in Path(folder).rglob("*") if path.suffix in READ_AS)
     if not pages:

@@ -38,7 +38,7 @@ class Cost(NamedTuple):
     megabytes: float
 
 
-def main(docs: str = "corpora/handbook", golden: str = "outputs/example/golden.jsonl", questions: int = 1000) -> None:
+def main(docs: str = "corpora/handbook", golden: str = "tests/handbook.jsonl", questions: int = 1000) -> None:
     """Print a row for each command."""
     items = [
         replace(item, id=f"{item.id}-{number}") for number, item in enumerate(islice(cycle(load(golden)), questions))

@@ -18,7 +18,7 @@ from kgsynth.base.records import Document
 from kgsynth.documents import read_folder
 
 ROOT = Path(__file__).parent.parent
-HANDBOOK, GOLDEN, CONVERTED = ROOT / "corpora/handbook", ROOT / "outputs/example/golden.jsonl", ROOT / "tests/converted"
+HANDBOOK, GOLDEN, CONVERTED = ROOT / "corpora/handbook", ROOT / "tests/handbook.jsonl", ROOT / "tests/converted"
 FORMATS = ("adoc", "docx", "epub", "ipynb", "odt", "pdf", "wiki")
 FACTS, SPANS = 0.97, 0.98  # shares that must be found
 

@@ -25,7 +25,7 @@ RETRIEVAL = ("recall@10", "hit@1", "hit@10", "ndcg@10", "map", "mrr", "context_p
 @cache
 def handbook() -> tuple[tuple[Document, ...], tuple[Item, ...]]:
     documents = tuple(found for found in read_folder(ROOT / "corpora/handbook") if isinstance(found, Document))
-    return documents, tuple(load(ROOT / "outputs/example/golden.jsonl"))
+    return documents, tuple(load(ROOT / "tests/handbook.jsonl"))
 
 
 class Oracle:

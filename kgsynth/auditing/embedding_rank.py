@@ -40,8 +40,7 @@ def too_easy(case: AuditCase) -> Iterator[Finding]:
 def _shared_words(item: Item, case: AuditCase) -> float:
     """Return the share of a question's words, weighted by rarity, in its evidence chunks and the headings over them."""
     chunks = [case.chunks[number] for number in sorted(case.chunks.holding(evidence_spans(item)))]
-    sections = ((chunk, section) for chunk in chunks for section in case.documents[chunk.doc].sections)
-    titles = (title for c, s in sections if s.start < c.end and c.start < s.end for title in s.path)
+    titles = (title for chunk in chunks for title in case.documents[chunk.doc].titles_over(chunk.start, chunk.end))
     shown = set(content_words(" ".join([*(chunk.text for chunk in chunks), *titles]), item.language))
     index = case.word_index(item.language)
     weights = {word: index.rarity(word) for word in content_words(item.question, item.language)}

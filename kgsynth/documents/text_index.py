@@ -87,9 +87,7 @@ class TextIndex:
             return [], 0.0
         if len(codes) < _GRAM + _STRIDE - 1:
             return self._exact(self._scan(wanted, *bounds), len(wanted))
-        offsets, hits = self._seeds(codes)
-        inside = (hits >= low) & (hits < high)
-        offsets, hits = offsets[inside], hits[inside]
+        offsets, hits = self._seeds(codes, low, high)
         if len(hits) > _MAX_HITS:
             return self._exact(self._scan(wanted, *bounds), len(wanted))
         letters, first = _decode(codes), int(asked.letters[0])
@@ -112,9 +110,7 @@ class TextIndex:
         asked = folded(_UNKNOWN_GLYPH.sub(" ", text))
         codes = asked.codes[asked.letters]
         low, high = self._range(self._letter_bounds, doc)
-        offsets, hits = self._seeds(codes)
-        inside = (hits >= low) & (hits < high)
-        offsets, hits = offsets[inside], hits[inside]
+        offsets, hits = self._seeds(codes, low, high)
         if len(hits) > _MAX_HITS:
             return [], 0.0
         best, found = 0.0, list[SharedPiece]()
@@ -145,8 +141,8 @@ class TextIndex:
             yield at
             at = self._text.find(wanted, at + len(wanted), high)
 
-    def _seeds(self, codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return pairs of an offset into the text and a position in the documents that share a run of letters."""
+    def _seeds(self, codes: NDArray[np.uint32], low: int, high: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return pairs of an offset into the text and a position in ``[low, high)`` that share a run of letters."""
         import numpy as np
 
         keys = _grams(codes)
@@ -154,7 +150,9 @@ class TextIndex:
         counts = np.searchsorted(self._hashes, keys, "right") - first
         offsets = np.repeat(np.arange(len(keys)), counts)
         within = np.arange(len(offsets)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return offsets, self._positions[np.repeat(first, counts) + within]
+        hits = self._positions[np.repeat(first, counts) + within]
+        inside = (hits >= low) & (hits < high)
+        return offsets[inside], hits[inside]
 
     def _exact(self, starts: Iterable[int], length: int) -> tuple[list[Place], float]:
         places = [self._place(start, start + length) for start in starts]

@@ -96,8 +96,8 @@ def quoted_proof(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 def headings_at(document: Document, start: int) -> tuple[str, ...]:
     """Return the headings above a place, from the title of the document down."""
-    over = [section for section in document.sections if section.start <= start < section.end]
-    return max(over, key=lambda section: (section.level, section.start)).path if over else (document.title,)
+    section = document.section_at(start)
+    return section.path if section else (document.title,)
 
 
 def _quote_and_headings(step: Step, documents: Mapping[str, Document]) -> tuple[str, ...]:

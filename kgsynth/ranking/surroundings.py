@@ -59,10 +59,7 @@ class Surroundings:
     def section(self, span: Span) -> Section | None:
         """Return the innermost section around the start of a span, None if its document is not there."""
         document = self.documents.get(span.doc)
-        if document is None:
-            return None
-        at = [each for each in document.sections if each.start <= span.start < each.end]
-        return max(at, key=lambda each: (each.level, each.start), default=None)
+        return document.section_at(span.start) if document else None
 
     def plain(self, span: Span) -> str:
         """Return the text of a span as a person reads it."""

@@ -88,8 +88,8 @@ def _other_evidence(item: Item, others: Sequence[Item], documents: Mapping[str, 
 
 def _section(span: Span, documents: Mapping[str, Document]) -> tuple[str, int]:
     """Return the document and the start of the innermost section of a span."""
-    sections = documents[span.doc].sections if span.doc in documents else ()
-    return span.doc, max((each.start for each in sections if each.start <= span.start < each.end), default=0)
+    section = documents[span.doc].section_at(span.start) if span.doc in documents else None
+    return span.doc, section.start if section else 0
 
 
 def _share_words(answers: Sequence[str], texts: Sequence[str]) -> bool:

@@ -103,6 +103,6 @@ def show_span(
         pieces.insert(0, Piece("… "))
     if document.text[last:].strip():
         pieces.append(Piece(" …"))
-    under = [section for section in document.sections if section.start <= span.start < section.end]
-    headings = max(under, key=lambda section: section.level).path if under else ()
+    section = document.section_at(span.start)
+    headings = section.path if section else ()
     return ShownSpan(span.doc, span.start, span.end, headings, tuple(pieces), document.place(span.start, span.end))

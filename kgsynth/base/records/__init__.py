@@ -7,10 +7,10 @@ changes one makes a new one with ``dataclasses.replace``.
 from __future__ import annotations
 
 from kgsynth.base.records.audit import Finding
+from kgsynth.base.records.chunks import Chunk
 from kgsynth.base.records.documents import (
     PROSE,
     Block,
-    Chunk,
     Container,
     Document,
     PlacedText,

@@ -1,4 +1,4 @@
-"""What a reader and a chunker make of a source file: documents, sections, blocks, spans and chunks."""
+"""What a reader makes of a source file: documents, sections, blocks and spans."""
 
 from __future__ import annotations
 
@@ -216,6 +216,24 @@ class Document(_LateCells):
         first = bisect_left(self.blocks, start, key=lambda block: block.start)
         return self.blocks[first : bisect_left(self.blocks, end, lo=first, key=lambda block: block.start)]
 
+    def section_at(self, place: int) -> Section | None:
+        """Return the innermost section at an offset of the text, None if the document has no sections there.
+
+        Example:
+            >>> outer = Section("s-1", "a.md", "A", 0, ("A",), 0, 9)
+            >>> inner = Section("s-2", "a.md", "B", 1, ("A", "B"), 4, 9)
+            >>> page = Document("a.md", "Text # B!", "A", "md", "", (), (outer, inner))
+            >>> [page.section_at(place).title for place in (3, 4)]
+            ['A', 'B']
+        """
+        over = (each for each in self.sections if each.start <= place < each.end)
+        return max(over, key=lambda each: (each.level, each.start), default=None)
+
+    def titles_over(self, start: int, end: int) -> tuple[str, ...]:
+        """Return the titles on the paths of all sections that share a character with ``text[start:end]``, each once."""
+        over = (each for each in self.sections if each.start < end and start < each.end)
+        return tuple(dict.fromkeys(title for section in over for title in section.path))
+
     def plain(self, start: int, end: int) -> str:
         """Return the source between two offsets without its markup, as a person reads it.
 
@@ -295,25 +313,3 @@ class Skipped:
 
     path: str
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """A part of a document that is retrieved as a unit; ``text`` is ``Document.text[start:end]``.
-
-    ``head`` has the head rows of the table in which the chunk begins, "" if it begins in none. They stand further up
-    in the document.
-    """
-
-    id: str
-    doc: str
-    section: str
-    start: int
-    end: int
-    text: str
-    head: str = ""
-
-    @property
-    def searched(self) -> str:
-        """The text that is searched and embedded: the head of the table, if there is one, and the text."""
-        return f"{self.head}\n{self.text}" if self.head else self.text

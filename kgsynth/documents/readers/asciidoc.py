@@ -268,8 +268,7 @@ class _AsciidocWalk:
         self.at = end + 1
 
     def _code(self, code: str, language: str) -> None:
-        with self.extracted.within(ContainerKind.CODE, name=language):
-            self.extracted.add("code", [TextPiece(without_callouts(code))])
+        self.extracted.add_code([TextPiece(without_callouts(code))], language)
 
     def _table(self, separator: str, lines: list[str], attributes: str, title: str) -> None:
         joint = "\n\n"

@@ -264,6 +264,11 @@ class ExtractedText:
             )
         )
 
+    def add_code(self, pieces: Pieces, language: str = "") -> None:
+        """Add a block of code in a container of its own, unless it is empty."""
+        with self.within(ContainerKind.CODE, name=language):
+            self.add("code", pieces)
+
     def within(self, kind: ContainerKind, **traits: Any) -> AbstractContextManager[None]:
         """Open a container for the time of a ``with`` statement."""
         return self.nesting.within(kind, self.length, **traits)

@@ -179,8 +179,7 @@ class _WordWalk:
     def _end_code(self) -> None:
         if self.code:
             pieces, self.code = self.code, []
-            with self.extracted.within(ContainerKind.CODE):
-                self.extracted.add("code", pieces)
+            self.extracted.add_code(pieces)
 
     def _style(self, paragraph: Any) -> tuple[ParagraphStyle, int]:
         """Return the style of a paragraph, and its level if it is a heading."""

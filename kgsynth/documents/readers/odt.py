@@ -104,8 +104,7 @@ class _OdtWalk:
         """Add the lines of code before this place as one block."""
         if self.code:
             pieces, self.code = self.code, []
-            with self.extracted.within(ContainerKind.CODE):
-                self.extracted.add("code", pieces)
+            self.extracted.add_code(pieces)
 
     def _paragraph(self, element: Any, kind: str, heading: bool) -> None:
         pieces = self._pieces(element, TextPiece(""))

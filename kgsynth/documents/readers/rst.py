@@ -131,8 +131,7 @@ class _RstWalk:
 
     def _code(self, node: Any) -> None:
         language = next((name for name in node.get("classes", ()) if name != "code"), "")
-        with self.extracted.within(ContainerKind.CODE, name=language):
-            self.extracted.add("code", [TextPiece(node.astext())])
+        self.extracted.add_code([TextPiece(node.astext())], language)
 
     def _section(self, node: Any, kind: str) -> None:
         self.level += 1

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from kgsynth.base.records import Item, Rejection
 from kgsynth.evidence.closed_book import agreement
 from kgsynth.generation.asking.proposals import Setting
+from kgsynth.generation.asking.verdicts import in_order
 from kgsynth.golden.metadata import with_scores
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
@@ -82,15 +83,13 @@ def prompt(items: Sequence[Item], setting: Setting) -> Prompt:
 
 def judge(items: Sequence[Item], reply: AloneReply | Failure, fewest: float) -> list[Item | Rejection]:
     """Return each item with its scores, or why it is rejected; ``fewest`` is the least ``likely_asked``, 0 to 1."""
-    if isinstance(reply, Failure):
-        return [Rejection("alone", f"the model's verdict is missing: {reply.why}") for _ in items]
-    verdicts = {verdict.number: verdict for verdict in reply.verdicts}
-    return [_judged(item, verdicts.get(number), fewest) for number, item in enumerate(items, 1)]
+    verdicts = in_order(reply, len(items), "alone")
+    return [_judged(item, verdict, fewest) for item, verdict in zip(items, verdicts, strict=True)]
 
 
-def _judged(item: Item, verdict: AloneVerdict | None, fewest: float) -> Item | Rejection:
-    if verdict is None:
-        return Rejection("alone", "the model's verdict is missing")
+def _judged(item: Item, verdict: AloneVerdict | Rejection, fewest: float) -> Item | Rejection:
+    if isinstance(verdict, Rejection):
+        return verdict
     wanted = [name for name in _CRITERIA if name != "sound" or item.subtype != "false_premise"]
     problem = next((_CRITERIA[name] for name in wanted if not getattr(verdict, name)), "")
     if problem:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from kgsynth.base.records import Document, Item, Rejection, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.asking.proposals import numbered_passages
+from kgsynth.generation.asking.verdicts import in_order
 from kgsynth.language import nearest_language
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
@@ -75,15 +76,13 @@ def prompt(trials: Sequence[Trial], documents: Mapping[str, Document]) -> Prompt
 
 def judge(trials: Sequence[Trial], reply: TrialReply | Failure) -> list[Rejection | None]:
     """Return for each trial why its item is rejected, None if the passage that was left out is needed."""
-    if isinstance(reply, Failure):
-        return [Rejection("needed", f"the model's verdict is missing: {reply.why}") for _ in trials]
-    verdicts = {verdict.number: verdict for verdict in reply.verdicts}
-    return [_judged(trial, verdicts.get(number)) for number, trial in enumerate(trials, 1)]
+    verdicts = in_order(reply, len(trials), "needed")
+    return [_judged(trial, verdict) for trial, verdict in zip(trials, verdicts, strict=True)]
 
 
-def _judged(trial: Trial, verdict: TrialVerdict | None) -> Rejection | None:
-    if verdict is None:
-        return Rejection("needed", "the model's verdict is missing")
+def _judged(trial: Trial, verdict: TrialVerdict | Rejection) -> Rejection | None:
+    if isinstance(verdict, Rejection):
+        return verdict
     share = _covered(trial.item, verdict.answer)
     if not verdict.complete or share < LIMITS.trial_answered:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kgsynth.base.records import Document, Span
@@ -191,16 +191,24 @@ def numbered_passages(passages: Sequence[Span], documents: Mapping[str, Document
 
 def _example(scene: Scene, documents: Mapping[str, Document]) -> str:
     """Return a reply that passes every check, from which costs are estimated."""
-    quotes = []
-    for number, span in enumerate(scene.passages, 1):
-        low, high = max(sentence_spans(span.text), key=lambda bounds: bounds[1] - bounds[0])
-        quotes.append({"passage": number, "words": span.text[low:high]})
+    quotes = [example_quote(number, span) for number, span in enumerate(scene.passages, 1)]
     answer = " ".join(str(quote["words"]) for quote in quotes)
-    known = sorted({word for span in scene.passages for word in words(span.text)})
-    drawn = random.Random(scene.id).sample(known, min(_EXAMPLE_WORDS, len(known)))  # unlike that of any other scene
-    question = f"What is said of {' '.join(drawn)}?"
+    question = example_question([span.text for span in scene.passages], scene.id)
     claims = [{"text": quote["words"], "quotes": [quote]} for quote in quotes]
     has_answer = scene.question_type != "unanswerable"
     proposal = {"question": question, "kind": "fact", "answer": answer if has_answer else ""}
     written = {**proposal, "claims": claims, "computed": []}
     return json.dumps({"thoughts": "It is worth asking.", "questions": [written]}, ensure_ascii=False)
+
+
+def example_quote(number: int, passage: Span) -> dict[str, object]:
+    """Return the longest sentence of a passage as its quote in an example reply."""
+    low, high = max(sentence_spans(passage.text), key=lambda bounds: bounds[1] - bounds[0])
+    return {"passage": number, "words": passage.text[low:high]}
+
+
+def example_question(texts: Iterable[str], seed: str) -> str:
+    """Return the question of an example reply: words of the texts, unlike those drawn with any other seed."""
+    known = sorted({word for text in texts for word in words(text)})
+    drawn = random.Random(seed).sample(known, min(_EXAMPLE_WORDS, len(known)))
+    return f"What is said of {' '.join(drawn)}?"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,16 +13,15 @@ from kgsynth.generation.asking.proposals import (
     Proposal,
     ProposedClaim,
     Setting,
+    example_question,
+    example_quote,
     numbered_passages,
 )
 from kgsynth.generation.scenes.scene import Scene
-from kgsynth.language.sentence_ends import sentence_spans
-from kgsynth.language.words import words
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
 _TOKENS_PER_TURN, _TOKENS_BESIDES = 700, 300
-_QUOTED_WORDS = 12  # of a passage in the standalone question of an example reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +100,12 @@ def _example(scene: Scene, most: int) -> str:
 
 
 def _example_turn(number: int, span: Span, seed: str) -> dict[str, object]:
-    low, high = max(sentence_spans(span.text), key=lambda bounds: bounds[1] - bounds[0])
-    quote = span.text[low:high]
-    known = sorted(set(words(quote)))
-    drawn = random.Random(seed).sample(known, min(_QUOTED_WORDS, len(known)))
+    quote = example_quote(number, span)
+    said = str(quote["words"])
     return {
         "question": "And if that is not the case?",
-        "standalone": f"What is said of {' '.join(drawn)}?",
-        "answer": " ".join(quote.split()),
-        "claims": [{"text": quote, "quotes": [{"passage": number, "words": quote}]}],
+        "standalone": example_question([said], seed),
+        "answer": " ".join(said.split()),
+        "claims": [{"text": said, "quotes": [quote]}],
         "computed": [],
     }

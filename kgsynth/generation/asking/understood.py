@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from kgsynth.base.records import Item, Rejection
 from kgsynth.generation.asking.turns import conversation
+from kgsynth.generation.asking.verdicts import in_order
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
@@ -66,14 +67,11 @@ def prompt(items: Sequence[Item]) -> Prompt:
 
 def judge(items: Sequence[Item], reply: UnderstoodReply | Failure) -> list[Rejection | None]:
     """Return for each item why it is rejected, None if it passes."""
-    if isinstance(reply, Failure):
-        return [Rejection("understood", f"the model's verdict is missing: {reply.why}") for _ in items]
-    verdicts = {verdict.number: verdict for verdict in reply.verdicts}
-    return [_judged(verdicts.get(number)) for number in range(1, len(items) + 1)]
+    return [_judged(verdict) for verdict in in_order(reply, len(items), "understood")]
 
 
-def _judged(verdict: TurnVerdict | None) -> Rejection | None:
-    if verdict is None:
-        return Rejection("understood", "the model's verdict is missing")
+def _judged(verdict: TurnVerdict | Rejection) -> Rejection | None:
+    if isinstance(verdict, Rejection):
+        return verdict
     problem = next((why for name, why in _PROBLEMS.items() if not getattr(verdict, name)), "")
     return Rejection("understood", problem) if problem else None

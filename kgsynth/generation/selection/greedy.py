@@ -165,8 +165,8 @@ def _sections(item: Item, documents: Mapping[str, Document]) -> list[str]:
     found = set()
     for span in _places(item):
         document = documents.get(span.doc)
-        over = [s for s in document.sections if s.start <= span.start < s.end] if document else []
-        found.add(max(over, key=lambda s: (s.level, s.start)).id if over else span.doc + "\x1f")
+        section = document.section_at(span.start) if document else None
+        found.add(section.id if section else span.doc + "\x1f")
     return sorted(found)
 
 

@@ -83,9 +83,7 @@ class QuestionPassages:
         if code not in self._holders:
             holders: dict[str, set[int]] = defaultdict(set)
             for number, piece in enumerate(self._chunks):
-                sections = self._documents[piece.doc].sections
-                over = [s for s in sections if s.start < piece.end and piece.start < s.end]
-                titles = dict.fromkeys(title for section in over for title in section.path)
+                titles = self._documents[piece.doc].titles_over(piece.start, piece.end)
                 for word in _terms(" ".join([*titles, piece.text]), code):
                     holders[word].add(number)
             self._holders[code] = dict(holders)

@@ -105,8 +105,7 @@ class BlockWriter:
                 pieces.append(TextPiece("\n\n" if apart else "\n"))
             indent = round((line.box[0] - left) / (_CODE_WIDTH * size))
             pieces.append(TextPiece(" " * indent + line.text, place=line.place))
-        with self.extracted.within(ContainerKind.CODE):
-            self.extracted.add("code", pieces)
+        self.extracted.add_code(pieces)
 
     def _table(self, table: PageTable) -> None:
         heads = table_heads(table)
