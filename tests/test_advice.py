@@ -34,6 +34,11 @@ from kgsynth.language.english.advice import advice
             "open the brass valve",
         ),
         (
+            "If your bill is more than $500, call the harbour guard at once.",
+            "What should you do if your bill is more than $500?",
+            "call the harbour guard at once",
+        ),
+        (
             "If the main pump stops, you need to open the brass valve by hand.",
             "What do you need to do if the main pump stops?",
             "open the brass valve by hand",
@@ -71,6 +76,14 @@ def test_a_sentence_that_says_what_to_do_in_a_case_is_asked_for_that(sentence: s
         ("When a boat comes to the pier, Ada will ring a bell, open the gate and wait.", "a story"),
         ("If necessary, call the harbour guard at once.", "names no case"),
         ("Ask the harbour guard if the lamps are lit.", "whether the lamps are lit"),
+        ("When the Import dialog box appears, fill in the harbour form.", "a step, not a case"),
+        ("When you have loaded all your files, click Next to continue.", "a step on a screen"),
+        ("If the first dividend is $0.29 a share, enter 53.28 in the price cell.", "figures of an example"),
+        ("If you pay a bill from your bank account, also enter the account of the shop.", "one thing of several"),
+        ("When the lamp is over a bus object, alternatively use the brass valve.", "one thing of several"),
+        ("Set to True if the harbour task was ended.", "a participle"),
+        ("Run by the worker when the harbour task is ended.", "a participle"),
+        ("If the brass valve won't shut for hours, for being stuck you can open it.", "no order"),
     ],
 )
 def test_a_sentence_without_a_clear_case_or_advice_is_not_asked_about(sentence: str, reason: str) -> None:

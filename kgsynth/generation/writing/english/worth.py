@@ -68,6 +68,9 @@ def _is_verb_group(fact: Fact) -> bool:
         return False
     if any(word not in {"be", "been", "being", "have"} for word in auxiliaries[1:]):
         return False
+    subject = fact.first(Role.SUBJECT)
+    if auxiliaries and subject is not None and verb.start < subject.start < verb.end:
+        return False  # "has the attribute enabled"
     progressive = auxiliaries[-1:] and auxiliaries[-1] in _FORMS_OF_BE and not verb.passive
     return not progressive or verb.form.endswith("ing")
 
@@ -76,8 +79,11 @@ def is_about(knowledge: Knowledge, fact: Fact, phrase: Phrase | None) -> bool:
     """Check whether a phrase has a name, or a word of the title or a heading over it."""
     if phrase is None:
         return False
-    if phrase.flags & {Flag.NAMED, Flag.CODE}:
-        return True
+    return bool(phrase.flags & {Flag.NAMED, Flag.CODE}) or in_titles(knowledge, fact, phrase)
+
+
+def in_titles(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
+    """Check whether a phrase has a word of the title of its document, or of a heading over it."""
     stems = knowledge.statements.language_of(fact.doc).content_stems
     titles = (knowledge.documents[fact.doc].title, *knowledge.statements.section_of(fact).path)
     return bool(set(stems(phrase.text)) & set(stems(" ".join(titles))))
@@ -109,7 +115,12 @@ def _factoid(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
             return False
     elif not (is_about(knowledge, fact, subject) or (subject.has(Flag.YOU) and value)):
         return False
+    if words.startswith(_YEAR_OPENINGS) and not any(in_titles(knowledge, fact, phrase) for phrase in about):
+        return False  # the year of an event that a page only mentions
     return _is_value(draft) if value else _names_answer(knowledge, fact, asked, draft)
+
+
+_YEAR_OPENINGS = ("in which year ", "by when ", "since when ", "until when ")
 
 
 def _names_answer(knowledge: Knowledge, fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
@@ -214,6 +225,8 @@ def _cause(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bo
         fact.verb.lemma == "do" or fact.phrases[scenario.asked].marker not in {"because", "since"}
     ):
         return False  # half sentences are cut correctly only at a conjunction, and commands do not state facts
+    if re.search(r"\bsuch (?!as\b)", draft.answers[0]):
+        return False  # "because such fields cannot be clicked on"
     objects = sum(p.role == Role.OBJECT and not p.marker for p in fact.phrases)
     if objects > 1 and fact.first(Role.DATIVE) is None:
         return False  # a list that the parser has split
@@ -258,6 +271,8 @@ def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
         return False
     if purpose.marker == "so that" and purpose.has(Flag.APART):
         return False  # a result
+    if draft.question.startswith("Why ") and purpose.marker == "for":
+        return False  # "behave alike for moving symbols" says when, or of what
     if draft.question.startswith("Why ") and fact.verb.modal in {"can", "may", "might", "could", "will"}:
         return False
     return _has_subject(knowledge, fact)
@@ -301,7 +316,7 @@ def _is_separated(knowledge: Knowledge, fact: Fact, condition: Phrase) -> bool:
     return "," in knowledge.documents[fact.doc].plain(condition.end, max(min(after), condition.end + 1))
 
 
-_ASKS_OUTCOME = re.compile(r"what (?:happens|happened|would happen|(?:must|should|may|can|do) .+ do) ")
+_ASKS_OUTCOME = re.compile(r"what (?:happens|happened|would happen|(?:must|should|can|do) .+ do) ")
 _PAST = re.compile(r"(?i)^\w+ .*?\b(?:was|were|had|did|\w+ed)\b(?! by\b)")
 _PRONOUN_FIRST = re.compile(r"(?i)\w+ (?:they|it|he|she|this|that)\b")
 
@@ -310,6 +325,7 @@ _JUDGES = {
     "factoid": _factoid,
     "definition": _definition,
     "cause": _cause,
+    "use": _purpose,
     "purpose": _purpose,
     "explicit": _explicit,
 }
