@@ -132,3 +132,16 @@ def test_a_case_with_advice_in_two_places_is_not_asked_about() -> None:
     other = text.replace("call the harbour guard", "fill in the red form")
     assert len(candidates("advice", a=text)[0]) == 1
     assert candidates("advice", a=text, b=other)[0] == [], "each answers only in part"
+
+
+@pytest.mark.parametrize(
+    ("heading", "asked"),
+    [
+        ("Balancing salt accounts", False),  # one of many accounts
+        ("The salt account", True),
+    ],
+)
+def test_a_definite_noun_is_clear_if_a_heading_names_that_one_thing(heading: str, asked: bool) -> None:
+    text = f"# Salt\n\nSalt is sold.\n\n## {heading}\n\nIf you get a yearly bill for the account, balance it by hand.\n"
+    found, _ = candidates("advice", a=text)
+    assert bool(found) == asked

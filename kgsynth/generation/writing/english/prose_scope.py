@@ -125,10 +125,10 @@ def _title_stems(fact: Fact | StructureFact, knowledge: Knowledge) -> set[str]:
 
 
 def _is_vague(question: str, fact: Fact | StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether a question speaks of "the forms" as if the reader knew which."""
-    titles = _title_stems(fact, knowledge)
-    nouns = (match["noun"] for match in _VAGUE.finditer(question))
-    return any(noun not in _UNIQUE and not set(content_stems(noun)) & titles for noun in nouns)
+    """Check whether a question speaks of "the forms" as if the reader knew which, and no title ends in that noun."""
+    titles = (knowledge.documents[fact.doc].title, *knowledge.statements.section_of(fact).path)
+    named = {title.replace("_", " ").lower().rpartition(" ")[2] for title in titles}
+    return any(match["noun"] not in _UNIQUE | named for match in _VAGUE.finditer(question))
 
 
 def _stands_alone(question: str, scenario: Scenario, knowledge: Knowledge) -> bool:
