@@ -82,6 +82,7 @@ def test_a_sentence_that_says_what_to_do_in_a_case_is_asked_for_that(sentence: s
         ("If you pay a bill from your bank account, also enter the account of the shop.", "one thing of several"),
         ("When the lamp is over a bus object, alternatively use the brass valve.", "one thing of several"),
         ("Set to True if the harbour task was ended.", "a participle"),
+        ("When the salt agenda is applied, spin and propaganda, while loud, cannot stop Ada.", "nouns, not orders"),
         ("Run by the worker when the harbour task is ended.", "a participle"),
         ("If the brass valve won't shut for hours, for being stuck you can open it.", "no order"),
     ],

@@ -9,6 +9,7 @@ from planted import knowledge_of
 
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
+from kgsynth.language.english.prose_checks import odd_form
 
 Move = Callable[[str, float], None]
 
@@ -199,16 +200,23 @@ def test_the_mentions_of_a_thing_are_counted(move: Move) -> None:
     assert written(text, "use") == {}
 
 
-def test_the_year_of_an_event_is_asked_of_the_topic_of_its_page_only() -> None:
+def test_an_event_is_asked_about_only_if_it_is_the_topic_of_its_page() -> None:
     text = "The Pike Institute released its index in 1995."
-    assert "In which year did the Pike Institute release its index?" in written(text, "factoid", "The Pike Institute")
-    assert not [question for question in written(text, "factoid", "Salt") if question.startswith("In which year")]
+    asked = written(text, "factoid", "The Pike Institute")
+    assert "In which year did the Pike Institute release its index?" in asked
+    assert written(text, "factoid", "Salt") == {}
 
 
 @pytest.mark.parametrize(
     ("text", "subtype", "reason"),
     [
         ("The Oslo depot was closed because such depots cannot be heated.", "cause", "which depots?"),
+        ("Your Oslo account will be Groceries since the money buys bread.", "cause", "a value of an example"),
+        ("Oslo tasks will still end when a Pike limit is in effect.", "explicit", "the condition changes nothing"),
+        ("A list of content-types/serializers to allow for the Oslo result backend.", "purpose", "no verb"),
+        ("The Oslo guild of salt is led by Ada Lovelace.", "cause", "a leader is no cause"),
+        ("Long Oslo strikes can lead to a Pike crisis of trade.", "cause", "many things can"),
+        ("The Oslo strike was the end of the Pike school as Rudolf Rocker argued.", "factoid", "somebody's opinion"),
         ("Long Oslo strikes resulted in the Pike crisis.", "cause", "nobody asks 'What resulted in'"),
         ("The Oslo and Pike commands behave identically for moving lamps.", "purpose", "'for moving' gives no reason"),
         ("The Oslo dialog must be used to edit an empty Pike field.", "use", "what must be done is no use"),
@@ -234,6 +242,16 @@ def test_has_enabled_around_its_object_is_no_verb_group() -> None:
     assert not [question for question in written(text, "cause", "Symbols") if question.startswith("Why has")]
 
 
+def test_a_purpose_between_how_many_and_the_verb_is_odd() -> None:
+    asked = "How many tables to store data does Celery create?"
+    assert odd_form(asked, "two tables to store data") == "a purpose of what is counted"
+    assert odd_form("How many tables does Celery create to store data?", "two tables") == ""
+
+
+def test_an_answer_that_ends_in_a_dash_is_cut_off() -> None:
+    assert odd_form("What happens if the pump fails?", "the tank is full -") == "answer cut wrongly"
+
+
 def test_in_trouble_what_one_can_do_is_asked() -> None:
     text = "If the Oslo pump of Pike does not start, you can open the brass valve."
     assert "What can you do if the Oslo pump of Pike does not start?" in written(text, "explicit")
@@ -245,6 +263,7 @@ TAB = "Source tab is used to assign a Pike power model."
 def test_a_counted_noun_has_its_article() -> None:
     assert written(TAB, "use", "Source tab") == {"What is source tab used for?": "to assign a Pike power model"}
     assert written(f"{TAB} A lamp has a tab.", "use", "Source tab") == {}
+    assert written(f"{TAB} Lamps have tabs. The tab is red and tab is blue.", "use", "Source tab") == {}
     tools = "Human-centered design is used to find better Oslo lamps. We like human-centered design and a good lamp."
     assert "What is human-centered design used for?" in written(tools, "use", "Human-centered design")
 

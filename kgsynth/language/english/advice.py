@@ -54,13 +54,14 @@ _POINTS_ON_PAGE = re.compile(
 )
 _STATEMENT = re.compile(
     r"(?i)^(?:(?!that|sure|it|what|how|which|whether|if|who)[\w-]+ ){1,3}(?:should|must|will|may|is|are)\b|^to |"
+    r"^[\w-]+ (?:and|or) [\w-]+(?:, | (?:can|cannot|could|does|do|has|have)\b)|"
     r"^(?:set|put|run|read|cut|shut|split|cast|spread) (?:to|by)\b"
 )
 """How a part begins that looks like an order and states something: "Update and delete should return …"."""
 _ONE_OF_SEVERAL = re.compile(r"(?i)^(?:also|alternatively|for)\b")
 _SCREEN_STEP = re.compile(
-    r"(?i)^(?:click|press|select|choose|tap|hit)(?: on)?(?: the)? [\"“'‘]?(?:next|ok|okay|finish|continue|apply|close|yes|forward|"
-    r"done|proceed)\b"
+    r"(?i)^(?:click|press|select|choose|tap|hit)(?: on)?(?: the)? [\"“'‘]?(?:next|ok|okay|finish|continue|apply|close|"
+    r"yes|forward|done|proceed)\b"
 )
 """How advice begins that only goes on with a dialog."""
 _STEP = re.compile(

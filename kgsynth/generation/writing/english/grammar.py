@@ -26,7 +26,9 @@ _NEEDS_ADVERB = frozenset({"treat", "behave", "act"})
 _TO_SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
 _TO_PLURAL = {singular: plural for plural, singular in _TO_SINGULAR.items()}
 _CLAUSE_ROLES = frozenset({Role.CONDITION, Role.CAUSE, Role.PURPOSE, Role.CLAUSE, Role.COMPLEMENT, Role.OUTCOME})
-_TITLE = re.compile(r"(?!(?:The|An?|Your|Our|This|That|Each|Every|Any|All|Both|Some|No|Its|Their) )[A-Z]\w+(?: [A-Z]\w+)+")
+_TITLE = re.compile(
+    r"(?!(?:The|An?|Your|Our|This|That|Each|Every|Any|All|Both|Some|No|Its|Their) )[A-Z]\w+(?: [A-Z]\w+)+"
+)
 """A name whose words have capitals: "Accounts Receivable"."""
 _UNCHANGED: Mapping[int, str] = {}
 

@@ -57,9 +57,9 @@ def _brought_about(scenario: Scenario) -> Iterator[QuestionDraft]:
     """Yield the question what causes something: "What leads to a loss of support?"."""
     fact = scenario.facts[0]
     phrase, verb = fact.phrases[scenario.asked], fact.verb
-    if verb.lemma in _NOT_ASKED_WITH:
-        return
     marker = _EFFECT_MARKERS.get(verb.lemma, "")
+    if verb.lemma in _NOT_ASKED_WITH or verb.modal in {"can", "could", "may", "might"} or (marker and verb.passive):
+        return  # several things may lead to it; "led by" names a leader
     effects = [p for p in fact.phrases if p.role == (Role.OTHER if marker else Role.OBJECT) and p.marker == marker]
     clear = active(fact, scenario.asked) if verb.passive and not marker else fact
     if clear is None or not is_anchored(scenario) or (not verb.passive and len(effects) != 1):

@@ -115,12 +115,9 @@ def _factoid(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
             return False
     elif not (is_about(knowledge, fact, subject) or (subject.has(Flag.YOU) and value)):
         return False
-    if words.startswith(_YEAR_OPENINGS) and not any(in_titles(knowledge, fact, phrase) for phrase in about):
-        return False  # the year of an event that a page only mentions
+    if fact.verb.has(VerbFlag.PAST) and not any(in_titles(knowledge, fact, phrase) for phrase in about):
+        return False  # an event that a page only mentions
     return _is_value(draft) if value else _names_answer(knowledge, fact, asked, draft)
-
-
-_YEAR_OPENINGS = ("in which year ", "by when ", "since when ", "until when ")
 
 
 def _names_answer(knowledge: Knowledge, fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
@@ -225,8 +222,6 @@ def _cause(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bo
         fact.verb.lemma == "do" or fact.phrases[scenario.asked].marker not in {"because", "since"}
     ):
         return False  # half sentences are cut correctly only at a conjunction, and commands do not state facts
-    if re.search(r"\bsuch (?!as\b)", draft.answers[0]):
-        return False  # "because such fields cannot be clicked on"
     objects = sum(p.role == Role.OBJECT and not p.marker for p in fact.phrases)
     if objects > 1 and fact.first(Role.DATIVE) is None:
         return False  # a list that the parser has split
@@ -269,12 +264,6 @@ def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
         return False  # "usernames used for …": a participle read as a verb
     if purpose.has(Flag.DEICTIC) or re.search(r"\b(?:this|that|these|those|it) *$", draft.answers[0]):
         return False
-    if purpose.marker == "so that" and purpose.has(Flag.APART):
-        return False  # a result
-    if draft.question.startswith("Why ") and purpose.marker == "for":
-        return False  # "behave alike for moving symbols" says when, or of what
-    if draft.question.startswith("Why ") and fact.verb.modal in {"can", "may", "might", "could", "will"}:
-        return False
     return _has_subject(knowledge, fact)
 
 
@@ -282,8 +271,6 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
     fact = scenario.facts[0]
     condition = fact.first(Role.CONDITION)
     if condition is None or not says_something(condition):
-        return False
-    if not _is_separated(knowledge, fact, condition):
         return False
     words = draft.question.lower()
     if _ASKS_OUTCOME.match(words):
@@ -306,14 +293,6 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
     if _VALUE_WORDS.match(opening):
         return _is_value(draft)
     return asked.has(Flag.NAMED) and opening.startswith("who ")
-
-
-def _is_separated(knowledge: Knowledge, fact: Fact, condition: Phrase) -> bool:
-    """Check that a comma ends a condition that comes first; without one the parser may have cut it wrongly."""
-    after = [p.start for p in fact.phrases if p.start >= condition.end and p.end > p.start]
-    if condition.start > min(p.start for p in fact.phrases) or not after:
-        return True
-    return "," in knowledge.documents[fact.doc].plain(condition.end, max(min(after), condition.end + 1))
 
 
 _ASKS_OUTCOME = re.compile(r"what (?:happens|happened|would happen|(?:must|should|can|do) .+ do) ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kgsynth.base.records import Fact, Scenario
+from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
@@ -66,7 +66,7 @@ def is_clear(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
     verb = scenario.facts[0].verb
     if verb.passive and verb.form.lower() == verb.lemma and verb.lemma not in _SAME_FORMS:
         return False  # "are all employees submit"
-    if not is_base_verb(verb.lemma) and verb.form.lower() == verb.lemma:
+    if not is_base_verb(verb.lemma) and re.search(r"(?:er|or|ion|ment|ness)$", verb.lemma):
         return False  # "a white-list of content-types serializer"
     if lacks_article(scenario.facts[0], knowledge, draft.question) or _NEXT_SENTENCE.search(draft.answers[0]):
         return False
@@ -148,12 +148,26 @@ def _use(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool
 
 
 def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
-    fact = scenario.facts[0]
+    fact, purpose = scenario.facts[0], scenario.facts[0].phrases[scenario.asked]
+    if purpose.marker == "so that" and purpose.has(Flag.APART):
+        return False  # a result
+    why = draft.question.startswith("Why ")
+    if why and (purpose.marker == "for" or fact.verb.modal in {"can", "may", "might", "could", "will"}):
+        return False  # "behave alike for moving symbols" says when, or of what
     if _ONE_OF_SEVERAL.search(_sentence(knowledge, fact)) or _advised_against(knowledge, fact):
         return False
     if _SOME.search(draft.question) or _LEARNS.match(draft.answers[0]):
         return False
     return len(set(content_stems(draft.answers[0])) - _LIGHT_ENDS) >= LIMITS.term_min_lemmas
+
+
+def _cause(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
+    fact = scenario.facts[0]
+    subject, attribute = fact.first(Role.SUBJECT), fact.first(Role.ATTRIBUTE)
+    yours = subject is not None and subject.text.lower().startswith("your ")
+    if yours and fact.verb.lemma == "be" and attribute is not None and attribute.text[:1].isupper():
+        return False  # "your account will be Groceries": a value of an example
+    return not re.search(r"\bsuch (?!as\b)", draft.answers[0])  # "because such fields cannot be clicked on"
 
 
 _SOME = re.compile(r"(?i)\b(?:some|several|multiple|a maximum of|any|certain|various|lots of|many|issues)\b")
@@ -166,7 +180,11 @@ _LIGHT_ENDS = frozenset(
 def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     fact, question, answer = scenario.facts[0], draft.question, draft.answers[0]
     condition = fact.first(Role.CONDITION)
-    if condition is None or _WHEN_WEAK.match(question) or _THIRD_PERSON.search(question):
+    if condition is None or not _is_separated(knowledge, fact, condition):
+        return False
+    if re.search(r"(?i)\b(?:still|even)\b", _sentence(knowledge, fact)):
+        return False  # the condition changes nothing
+    if _WHEN_WEAK.match(question) or _THIRD_PERSON.search(question):
         return False
     if not re.match(r"(?i)(?:what|when)\b", question):
         return True
@@ -189,9 +207,18 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
     return not question.startswith("What") or len(stems) >= LIMITS.term_min_lemmas
 
 
+def _is_separated(knowledge: Knowledge, fact: Fact, condition: Phrase) -> bool:
+    """Check that a comma ends a condition that comes first; without one the parser may have cut it wrongly."""
+    after = [p.start for p in fact.phrases if p.start >= condition.end and p.end > p.start]
+    if condition.start > min(p.start for p in fact.phrases) or not after:
+        return True
+    return "," in knowledge.documents[fact.doc].plain(condition.end, max(min(after), condition.end + 1))
+
+
 _CHECKS = {
     "factoid": _factoid,
     "definition": _definition,
+    "cause": _cause,
     "use": _use,
     "purpose": _purpose,
     "explicit": _explicit,

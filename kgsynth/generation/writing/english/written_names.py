@@ -15,7 +15,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.statements import WRITTEN_WORD
 from kgsynth.generation.writing.english.grammar import in_sentence
 from kgsynth.language.english.descriptions import indefinite
-from kgsynth.language.english.morphology import is_word, singular
+from kgsynth.language.english.morphology import inflected, is_word, singular
 
 Article = Literal["a", "the", "", "unknown"]
 
@@ -23,6 +23,7 @@ _DETERMINED = frozenset(
     {Flag.DEFINITE, Flag.INDEFINITE, Flag.PLURAL, Flag.PROPER, Flag.CODE, Flag.NUMBER, Flag.POSSESSIVE, Flag.SOME}
 )
 _DETERMINERS = frozenset("a an the this that each every any no some all both your our my its their another one".split())
+RARE_PLURAL = 5  # times that a noun without an article is used for each time that it is in the plural
 _COUNTING = frozenset("a an each every another one any".split())
 _WORDS_BEFORE = re.compile(r"(?:([\w’'-]+) )?(?:([\w’'-]+) )?$")
 _ENDS_NOUN = re.compile(
@@ -115,8 +116,15 @@ def _is_bare(phrase: Phrase) -> bool:
 
 
 def _is_counted(name: str, knowledge: Knowledge) -> bool:
-    article = article_of(name, knowledge)
-    return bool(has_article(name.split()[-1], knowledge)) if article == "unknown" else article != ""
+    article, noun = article_of(name, knowledge), name.split()[-1]
+    if article != "unknown":
+        return article != ""
+    several = _uses(inflected(noun, "NNS"), knowledge) * RARE_PLURAL >= _uses(noun, knowledge)
+    return bool(has_article(noun, knowledge)) or several
+
+
+def _uses(name: str, knowledge: Knowledge) -> int:
+    return sum(1 for _ in _articles(name, knowledge.derived(_prose)))
 
 
 def with_article(name: str, knowledge: Knowledge) -> str:
