@@ -19,10 +19,10 @@ from kgsynth.language.english.morphology import inflected, is_word, singular
 
 Article = Literal["a", "the", "", "unknown"]
 
-_DETERMINED = frozenset(
+_DETERMINED_FLAGS = frozenset(
     {Flag.DEFINITE, Flag.INDEFINITE, Flag.PLURAL, Flag.PROPER, Flag.CODE, Flag.NUMBER, Flag.POSSESSIVE, Flag.SOME}
 )
-_DETERMINERS = frozenset("a an the this that each every any no some all both your our my its their another one".split())
+_BEFORE_NOUN = frozenset("a an the this that each every any no some all both your our my its their another one".split())
 RARE_PLURAL = 5  # times that a noun without an article is used for each time that it is in the plural
 _COUNTING = frozenset("a an each every another one any".split())
 _WORDS_BEFORE = re.compile(r"(?:([\w’'-]+) )?(?:([\w’'-]+) )?$")
@@ -109,9 +109,9 @@ def lacks_article(fact: Fact, knowledge: Knowledge, question: str) -> bool:
 
 def _is_bare(phrase: Phrase) -> bool:
     """Check whether a phrase is a common noun in the singular, of small letters, with nothing before it."""
-    determined = phrase.flags & _DETERMINED
+    determined = phrase.flags & _DETERMINED_FLAGS
     words = in_sentence(phrase).split()
-    nouns = all(re.fullmatch(r"[a-z-]+", word) for word in words) and words[0] not in _DETERMINERS
+    nouns = all(re.fullmatch(r"[a-z-]+", word) for word in words) and words[0] not in _BEFORE_NOUN
     return phrase.has(Flag.NOMINAL) and not determined and nouns and singular(words[-1]) == words[-1]
 
 
