@@ -264,6 +264,7 @@ def test_a_counted_noun_has_its_article() -> None:
     assert written(TAB, "use", "Source tab") == {"What is source tab used for?": "to assign a Pike power model"}
     assert written(f"{TAB} A lamp has a tab.", "use", "Source tab") == {}
     assert written(f"{TAB} Lamps have tabs. The tab is red and tab is blue.", "use", "Source tab") == {}
+    assert written(f"{TAB} The tab is red. Ada opens the tab.", "use", "Source tab") == {}
     tools = "Human-centered design is used to find better Oslo lamps. We like human-centered design and a good lamp."
     assert "What is human-centered design used for?" in written(tools, "use", "Human-centered design")
 

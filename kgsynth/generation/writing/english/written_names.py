@@ -120,7 +120,7 @@ def _is_counted(name: str, knowledge: Knowledge) -> bool:
     if article != "unknown":
         return article != ""
     several = _uses(inflected(noun, "NNS"), knowledge) * RARE_PLURAL >= _uses(noun, knowledge)
-    return bool(has_article(noun, knowledge)) or several
+    return article_of(noun, knowledge) in ("a", "the") or bool(has_article(noun, knowledge)) or several
 
 
 def _uses(name: str, knowledge: Knowledge) -> int:
