@@ -34,6 +34,11 @@ from kgsynth.language.english.advice import advice
             "open the brass valve",
         ),
         (
+            "If your bill is more than $500, call the harbour guard at once.",
+            "What should you do if your bill is more than $500?",
+            "call the harbour guard at once",
+        ),
+        (
             "If the main pump stops, you need to open the brass valve by hand.",
             "What do you need to do if the main pump stops?",
             "open the brass valve by hand",
@@ -71,6 +76,15 @@ def test_a_sentence_that_says_what_to_do_in_a_case_is_asked_for_that(sentence: s
         ("When a boat comes to the pier, Ada will ring a bell, open the gate and wait.", "a story"),
         ("If necessary, call the harbour guard at once.", "names no case"),
         ("Ask the harbour guard if the lamps are lit.", "whether the lamps are lit"),
+        ("When the Import dialog box appears, fill in the harbour form.", "a step, not a case"),
+        ("When you have loaded all your files, click Next to continue.", "a step on a screen"),
+        ("If the first dividend is $0.29 a share, enter 53.28 in the price cell.", "figures of an example"),
+        ("If you pay a bill from your bank account, also enter the account of the shop.", "one thing of several"),
+        ("When the lamp is over a bus object, alternatively use the brass valve.", "one thing of several"),
+        ("Set to True if the harbour task was ended.", "a participle"),
+        ("When the salt agenda is applied, spin and propaganda, while loud, cannot stop Ada.", "nouns, not orders"),
+        ("Run by the worker when the harbour task is ended.", "a participle"),
+        ("If the brass valve won't shut for hours, for being stuck you can open it.", "no order"),
     ],
 )
 def test_a_sentence_without_a_clear_case_or_advice_is_not_asked_about(sentence: str, reason: str) -> None:
@@ -119,3 +133,16 @@ def test_a_case_with_advice_in_two_places_is_not_asked_about() -> None:
     other = text.replace("call the harbour guard", "fill in the red form")
     assert len(candidates("advice", a=text)[0]) == 1
     assert candidates("advice", a=text, b=other)[0] == [], "each answers only in part"
+
+
+@pytest.mark.parametrize(
+    ("heading", "asked"),
+    [
+        ("Balancing salt accounts", False),  # one of many accounts
+        ("The salt account", True),
+    ],
+)
+def test_a_definite_noun_is_clear_if_a_heading_names_that_one_thing(heading: str, asked: bool) -> None:
+    text = f"# Salt\n\nSalt is sold.\n\n## {heading}\n\nIf you get a yearly bill for the account, balance it by hand.\n"
+    found, _ = candidates("advice", a=text)
+    assert bool(found) == asked

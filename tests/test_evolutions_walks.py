@@ -30,6 +30,7 @@ from kgsynth.generation.evolutions import (
     scoped,
     side_by_side,
     temporal_order,
+    use,
 )
 from kgsynth.generation.evolutions.eligibility import (
     anchor,
@@ -126,7 +127,25 @@ def test_an_explanation_is_asked_for(walk: object, role: str) -> None:
     known = knowledge(page)
     (found,) = (cause.walk if role == "cause" else purpose.walk)(known)
     assert (found.question_type, found.subtype, found.facts, found.asked) == ("reasoning", role, (fact,), 2)
-    assert not list((purpose.walk if role == "cause" else cause.walk)(known))
+    assert not list((purpose.walk if role == "cause" else cause.walk)(known)) and not list(use.walk(known))
+
+
+@pytest.mark.parametrize(
+    ("subject", "verb", "rest"),
+    [
+        (p("subject", "the Oslo gauge", NAMED), v("use", "used", "VBZ", auxiliaries=("is",), passive=True), ()),
+        (p("subject", "you", "you pronoun"), v("use", "use", "VBP"), (p("object", "the Oslo gauge", NAMED),)),
+    ],
+    ids=["is used to", "use it to"],
+)
+def test_what_a_thing_is_used_for_is_looked_up_and_not_reasoned(
+    subject: Phrase, verb: Verb, rest: tuple[Phrase, ...]
+) -> None:
+    fact, page = one(subject, verb, *rest, p("purpose", "to measure the wind speed", "verbal", "to"))
+    known = knowledge(page)
+    (found,) = use.walk(known)
+    assert (found.question_type, found.subtype, found.facts) == ("simple", "use", (fact,))
+    assert found.asked == len(fact.phrases) - 1 and not list(purpose.walk(known))
 
 
 @pytest.mark.parametrize(

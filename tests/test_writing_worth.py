@@ -9,6 +9,7 @@ from planted import knowledge_of
 
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
+from kgsynth.language.english.prose_checks import odd_form
 
 Move = Callable[[str, float], None]
 
@@ -23,7 +24,7 @@ def written(text: str, subtype: str, title: str = "The Oslo depot") -> dict[str,
 @pytest.mark.parametrize(
     ("text", "question", "answer"),
     [
-        ("The Pike Institute opened in 1931.", "In which year did the Pike Institute open?", "1931"),
+        ("The Oslo depot opened in 1931.", "In which year did the Oslo depot open?", "1931"),
         ("The Oslo depot was designed by Ada Lovelace.", "Who designed the Oslo depot?", "Ada Lovelace"),
         (
             "Oslo paper is made from the bark of mulberry trees.",
@@ -66,7 +67,7 @@ def test_advice_for_a_purpose_is_asked_for_as_the_way_to_do_it() -> None:
 def test_a_purpose_must_say_something() -> None:
     assert written("You can use the Pike vault to help you do this.", "purpose") == {}
     assert written("Ada Lovelace went on to lead the Oslo guild.", "purpose") == {}
-    asked = written("Use the Pike vault to store paper records.", "purpose")
+    asked = written("Use the Pike vault to store paper records.", "use")
     assert asked == {"What can the Pike vault be used for?": "to store paper records"}
 
 
@@ -148,7 +149,7 @@ def test_the_title_replaces_its_last_noun() -> None:
         ("Jane Doe leads the Oslo guild.", "factoid"),  # a placeholder
         ("The Oslo fort was taken by Ada Lovelace on July 3.", "factoid"),  # which year?
         ("Ada Lovelace was a famous writer of Oslo.", "factoid"),  # "What was Ada Lovelace?"
-        ("The Oslo depot also uses Pike paper to store old records.", "purpose"),  # one use of several
+        ("The Oslo depot also uses Pike paper to store old records.", "use"),  # one use of several
         ("The Pike format is rarely an attack of choice for Oslo.", "definition"),  # the adverb would be lost
         ("Stage 3 is the final step of the Oslo bill.", "definition"),  # a stage of what?
         ("If the Pike sensor of Oslo fails, great care must be taken.", "explicit"),  # advice, nothing that happens
@@ -167,8 +168,8 @@ def test_odd_forms_are_not_written(text: str, subtype: str) -> None:
 def test_what_is_mentioned_often_has_other_uses() -> None:
     text = "Use the Pike vault to store paper records."
     often = " ".join(f"The Pike vault has room {n}." for n in range(12))
-    assert written(text, "purpose") == {"What can the Pike vault be used for?": "to store paper records"}
-    assert written(f"{text} {often}", "purpose") == {}
+    assert written(text, "use") == {"What can the Pike vault be used for?": "to store paper records"}
+    assert written(f"{text} {often}", "use") == {}
 
 
 def test_what_is_advised_against_is_not_the_way_to_do_it() -> None:
@@ -194,6 +195,80 @@ def test_words_of_content_say_what_a_question_is_about(move: Move) -> None:
 
 def test_the_mentions_of_a_thing_are_counted(move: Move) -> None:
     text = "Use the Pike vault to store paper records. The Pike vault is dry."
-    assert written(text, "purpose")
+    assert written(text, "use")
     move("purpose_mentions", 1)
-    assert written(text, "purpose") == {}
+    assert written(text, "use") == {}
+
+
+def test_an_event_is_asked_about_only_if_it_is_the_topic_of_its_page() -> None:
+    text = "The Pike Institute released its index in 1995."
+    asked = written(text, "factoid", "The Pike Institute")
+    assert "In which year did the Pike Institute release its index?" in asked
+    assert written(text, "factoid", "Salt") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "subtype", "reason"),
+    [
+        ("The Oslo depot was closed because such depots cannot be heated.", "cause", "which depots?"),
+        ("Your Oslo account will be Groceries since the money buys bread.", "cause", "a value of an example"),
+        ("Oslo tasks will still end when a Pike limit is in effect.", "explicit", "the condition changes nothing"),
+        ("A list of content-types/serializers to allow for the Oslo result backend.", "purpose", "no verb"),
+        ("The Oslo guild of salt is led by Ada Lovelace.", "cause", "a leader is no cause"),
+        ("Long Oslo strikes can lead to a Pike crisis of trade.", "cause", "many things can"),
+        ("The Oslo strike was the end of the Pike school as Rudolf Rocker argued.", "factoid", "somebody's opinion"),
+        ("Long Oslo strikes resulted in the Pike crisis.", "cause", "nobody asks 'What resulted in'"),
+        ("The Oslo and Pike commands behave identically for moving lamps.", "purpose", "'for moving' gives no reason"),
+        ("The Oslo dialog must be used to edit an empty Pike field.", "use", "what must be done is no use"),
+        ("Multiple Oslo filters can be used to find a Pike lamp.", "use", "which filters?"),
+        ("You can use the Oslo store to hold brass lamps See the Pike page.", "use", "the next sentence in the answer"),
+        ("Clicking lamps clears the Oslo yard until the Pike pump is run again.", "explicit", "a moment"),
+        ("If you have built several Oslo pumps, you can use the Pike list of pumps.", "explicit", "one possibility"),
+        ("If you record an Oslo bill, you should do so with one Pike entry.", "explicit", "'so' points back"),
+        ("If the Oslo router is in Pike mode, dragging with this command moves lamps.", "explicit", "which command?"),
+        ("If the Oslo rate is a Pike split, lamps may also be lost.", "explicit", "one of several outcomes"),
+        ("No Oslo errors should be reported when the Pike checks are complete.", "explicit", "what is not so"),
+    ],
+)  # fmt: skip
+def test_what_is_misread_or_no_answer_by_itself_is_not_asked(text: str, subtype: str, reason: str) -> None:
+    assert written(text, subtype) == {}, reason
+
+
+def test_has_enabled_around_its_object_is_no_verb_group() -> None:
+    text = (
+        "The Symbol Properties dialog must be used to edit a field that is empty or has the invisible Oslo attribute "
+        "enabled because hidden fields cannot be clicked on."
+    )
+    assert not [question for question in written(text, "cause", "Symbols") if question.startswith("Why has")]
+
+
+def test_a_purpose_between_how_many_and_the_verb_is_odd() -> None:
+    asked = "How many tables to store data does Celery create?"
+    assert odd_form(asked, "two tables to store data") == "a purpose of what is counted"
+    assert odd_form("How many tables does Celery create to store data?", "two tables") == ""
+
+
+def test_an_answer_that_ends_in_a_dash_is_cut_off() -> None:
+    assert odd_form("What happens if the pump fails?", "the tank is full -") == "answer cut wrongly"
+
+
+def test_in_trouble_what_one_can_do_is_asked() -> None:
+    text = "If the Oslo pump of Pike does not start, you can open the brass valve."
+    assert "What can you do if the Oslo pump of Pike does not start?" in written(text, "explicit")
+
+
+TAB = "Source tab is used to assign a Pike power model."
+
+
+def test_a_counted_noun_has_its_article() -> None:
+    assert written(TAB, "use", "Source tab") == {"What is source tab used for?": "to assign a Pike power model"}
+    assert written(f"{TAB} A lamp has a tab.", "use", "Source tab") == {}
+    assert written(f"{TAB} Lamps have tabs. The tab is red and tab is blue.", "use", "Source tab") == {}
+    assert written(f"{TAB} The tab is red. Ada opens the tab.", "use", "Source tab") == {}
+    tools = "Human-centered design is used to find better Oslo lamps. We like human-centered design and a good lamp."
+    assert "What is human-centered design used for?" in written(tools, "use", "Human-centered design")
+
+
+def test_a_title_in_capitals_keeps_its_first() -> None:
+    text = "Accounts Receivable are used to record Oslo sales on credit."
+    assert list(written(text, "use", "Accounts Receivable")) == ["What are Accounts Receivable used for?"]

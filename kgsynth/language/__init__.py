@@ -30,6 +30,9 @@ class Language(Protocol):
     def purpose_of_use(self, fact: Fact) -> int | None:
         """Return which phrase says what the subject of a fact is used for, None when the fact does not say so."""
 
+    def says_use(self, fact: Fact, place: int) -> bool:
+        """Check whether a phrase of a fact says what something is used for."""
+
     # ---- questions ---------------------------------------------------------------------------------
 
     def malformed(self, question: str) -> str:

@@ -15,7 +15,8 @@ from kgsynth.language.lengths import length_in_words
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each fact with a cause, and for each that says what something brings about."""
-    yield from explained(knowledge, Role.CAUSE)
+    for fact, place in explained(knowledge, Role.CAUSE):
+        yield Scenario("reasoning", "cause", (fact,), place)
     for fact in knowledge.statements.facts:
         place = fact.place(Role.AGENT) if fact.verb.passive else fact.place(Role.SUBJECT)
         if (
@@ -35,8 +36,8 @@ def _brings_about(fact: Fact, place: int) -> bool:
     return usable(fact) and is_answer(fact.phrases[place]) and stands_alone(effect) and not effect.has(Flag.POSSESSIVE)
 
 
-def explained(knowledge: Knowledge, role: Role) -> Iterator[Scenario]:
-    """Yield a scenario for each fact whose phrase of ``role`` explains the rest of it.
+def explained(knowledge: Knowledge, role: Role) -> Iterator[tuple[Fact, int]]:
+    """Yield each fact whose phrase of ``role`` explains the rest of it, with the place of the phrase.
 
     A pronoun in the explanation may refer back to the subject, which the question names.
     """
@@ -44,7 +45,7 @@ def explained(knowledge: Knowledge, role: Role) -> Iterator[Scenario]:
         for place, phrase in enumerate(fact.phrases):
             words = length_in_words(phrase.text)
             if phrase.role == role and words >= LIMITS.explanation_min_words and _is_clear(fact, place, words):
-                yield Scenario("reasoning", role, (fact,), place)
+                yield fact, place
 
 
 def _is_clear(fact: Fact, place: int, words: int) -> bool:

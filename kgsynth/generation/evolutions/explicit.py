@@ -1,4 +1,4 @@
-"""conditional / explicit: a fact that holds only if, when, unless or until something else does."""
+"""conditional / explicit: a fact that holds only if or when something else does."""
 
 from __future__ import annotations
 

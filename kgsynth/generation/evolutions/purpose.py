@@ -1,4 +1,7 @@
-"""reasoning / purpose: what something is for, from a fact that names its purpose."""
+"""reasoning / purpose: what something is done for, from a fact that names its purpose.
+
+What something is used for is a look-up: it is the subtype ``use``.
+"""
 
 from __future__ import annotations
 
@@ -12,4 +15,6 @@ from kgsynth.generation.evolutions.cause import explained
 
 def walk(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each fact with a purpose."""
-    yield from explained(knowledge, Role.PURPOSE)
+    for fact, place in explained(knowledge, Role.PURPOSE):
+        if not knowledge.statements.language_of(fact.doc).says_use(fact, place):
+            yield Scenario("reasoning", "purpose", (fact,), place)

@@ -41,7 +41,7 @@ from kgsynth.language.english.text_forms import (
     name_form,
     pronoun_for_name,
 )
-from kgsynth.language.english.verbs import purpose_of_use
+from kgsynth.language.english.verbs import purpose_of_use, says_use
 from kgsynth.language.english.wording import opening, question_form, word_classes
 
 NAME = "English"
@@ -51,6 +51,6 @@ __all__ = [
     "beside", "changed", "content_stems", "continues", "contradictions", "contrasts", "definition", "denies",
     "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis", "is_further_advice",
     "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value", "outside_reference",
-    "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "singular", "statements",
-    "word_classes", "wrong_kind",
+    "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "says_use", "singular",
+    "statements", "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -53,9 +53,26 @@ _POINTS_ON_PAGE = re.compile(
     r"documentation|pages?|sections?|process|instructions)\b|\b(?:there|instead|at that)\b"
 )
 _STATEMENT = re.compile(
-    r"(?i)^(?:(?!that|sure|it|what|how|which|whether|if|who)[\w-]+ ){1,3}(?:should|must|will|may|is|are)\b|^to "
+    r"(?i)^(?:(?!that|sure|it|what|how|which|whether|if|who)[\w-]+ ){1,3}(?:should|must|will|may|is|are)\b|^to |"
+    r"^[\w-]+ (?:and|or) [\w-]+(?:, | (?:can|cannot|could|does|do|has|have)\b)|"
+    r"^(?:set|put|run|read|cut|shut|split|cast|spread) (?:to|by)\b"
 )
 """How a part begins that looks like an order and states something: "Update and delete should return …"."""
+_OPENS_ALTERNATIVE = re.compile(r"(?i)^(?:also|alternatively|for)\b")
+_SCREEN_STEP = re.compile(
+    r"(?i)^(?:click|press|select|choose|tap|hit)(?: on)?(?: the)? [\"“'‘]?(?:next|ok|okay|finish|continue|apply|close|"
+    r"yes|forward|done|proceed)\b"
+)
+"""How advice begins that only goes on with a dialog."""
+_NEXT_TO_APPEAR = re.compile(
+    r"(?i)^(?:if|when|whenever) .*\b(?:appears?|opens|pops up|comes up|shows up|(?:is|are) (?:displayed|shown|opened))$"
+)
+"""A case that is only the next thing to appear."""
+_EXAMPLE_FIGURE = re.compile(r"[$€£¥] ?\d|\d ?(?:%|percent\b|dollars|euros)")
+_RULE_FIGURE = re.compile(
+    r"(?i)\b(?:over|above|below|under|than|exceed\w*|least|most|up to|within|between|limit|minimum|maximum|reach\w*)\b"
+)
+"""Words with which a figure is a rule and not that of an example."""
 _TROUBLE = re.compile(
     r"(?i)n['’]t\b|\b(?:not|no|cannot|never|nobody|nothing|fail(?:s|ed)?|unable|lost|lose|missing|wrong|without)\b"
 )
@@ -172,13 +189,23 @@ def _told(sentence: str, start: int, end: int) -> tuple[str, int] | None:
 
 
 def _is_pointer(done: str) -> bool:
-    patterns = (_POINTS, _POINTS_ON_PAGE, _HERE_IN_ADVICE, _CUT_SHORT, _STATEMENT)
+    patterns = (_POINTS, _POINTS_ON_PAGE, _HERE_IN_ADVICE, _CUT_SHORT, _STATEMENT, _OPENS_ALTERNATIVE, _SCREEN_STEP)
     return any(pattern.search(done) for pattern in patterns)
 
 
 def _is_advice(opening: str, case: str) -> bool:
     """Check whether what one can do in a case is advice: in trouble it is."""
-    return not opening.startswith("What can ") or bool(_TROUBLE.search(case))
+    return not opening.startswith("What can ") or is_trouble(case)
+
+
+def is_trouble(case: str) -> bool:
+    """Check whether something is wrong in a case, so that what one can do is advice.
+
+    Example:
+        >>> is_trouble("if the pump does not start"), is_trouble("if you have a badge")
+        (True, False)
+    """
+    return bool(_TROUBLE.search(case))
 
 
 def _is_clear(case: str) -> bool:
@@ -186,6 +213,8 @@ def _is_clear(case: str) -> bool:
     fits = _MIN_CASE_WORDS <= len(case.split()) <= _MAX_CASE_WORDS
     another = re.search(r"[:;()\[\]]|, (?:you|we|they|it) |, [^,]*\b(?:will|can|should|may|must)\b", case)
     vague = _OUTSIDE_CASE.search(case) or _ASKS_ALL.search(case)
+    example = _EXAMPLE_FIGURE.search(case) and not _RULE_FIGURE.search(case)
+    vague = vague or example or _NEXT_TO_APPEAR.match(case)
     return fits and not (another or vague or _WISH.match(case) or _WITHOUT_CASE.match(case))
 
 

@@ -45,8 +45,9 @@ _DAY_OF_MONTH = re.compile(
 _FULL_YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _BACK = re.compile(r"(?i)\b(?:it|them|this|that|these|those|here|there|above|below|them both|the same|the following)$")
 _LOST_LINK = re.compile(r"(?i)\b(?:in|at|on|from|via) (?:and|or)\b(?<!log in and)(?<!sign in and)(?<!check in and)")
+_SOMEBODYS_OPINION = re.compile(r"\bas (?:[A-Z][\w.’'-]+ )+(?:\w+ly )?\w+(?:ed|es|s)\?$")
 _ENDS_LOOSE = re.compile(
-    r"(?i)['’]s?$|\b(?:as well|also|too|either|instead|though|sometimes|often|usually)$|"
+    r"(?i)['’]s?$|[-–—]$|\b(?:as well|also|too|either|instead|though|sometimes|often|usually)$|"
     r"\w [-–—] [A-Z]"
 )
 _SENDS_ELSEWHERE = re.compile(
@@ -90,6 +91,8 @@ def odd_form(question: str, answer: str) -> str:
         (stranded and stranded["verb"].lower() not in _GOES_WITH, "a preposition left at its end"),
         (re.search(r"\bused as\?$", question) or _VARIABLE.search(question), "a variable or a use as"),
         (re.match(r"(?i)why did you\b", question), "asked of the author"),
+        (re.search(r"(?i)\bhow many [\w-]+(?: [\w-]+)? to \w+", question), "a purpose of what is counted"),
+        (_SOMEBODYS_OPINION.search(question), "somebody's opinion"),
         (_SHORT_WHICH.match(question) or _WHICH_MASS.match(question), "no kind of thing after which"),
         (re.match(r"(?i)from when\b", question), "asked as nobody asks"),
         (_DAY_OF_MONTH.fullmatch(answer) and not _FULL_YEAR.search(question), "date without a year"),

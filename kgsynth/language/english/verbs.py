@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kgsynth.base.records import Fact
-from kgsynth.base.vocabulary import Role, VerbFlag
+from kgsynth.base.records import Fact, Phrase
+from kgsynth.base.vocabulary import Flag, Role, VerbFlag
 from kgsynth.language.english.lexicon import CAUSAL_VERBS
 
 
@@ -34,3 +34,18 @@ def purpose_of_use(fact: Fact) -> int | None:
     used = verb.lemma == "use" and verb.passive and not verb.modal and not verb.negated
     purposes = [n for n, p in enumerate(fact.phrases) if p.role == Role.PURPOSE and p.marker in {"to", "for"}]
     return purposes[0] if used and len(purposes) == 1 else None
+
+
+def says_use(fact: Fact, place: int) -> bool:
+    """Check whether a phrase says what something is used for: "is used to store …", "use the vault to store …"."""
+    verb, phrase, subject = fact.verb, fact.phrases[place], fact.first(Role.SUBJECT)
+    if verb.lemma != "use" or phrase.role != Role.PURPOSE or subject is None:
+        return False
+    if verb.passive:
+        return phrase.marker in {"to", "for"}
+    return subject.has(Flag.YOU) and fact.first(Role.OBJECT) is not None and phrase.marker == "to"
+
+
+def thing_used(fact: Fact) -> Phrase | None:
+    """Return the phrase for what is used in a fact that says what for (``says_use``)."""
+    return fact.first(Role.SUBJECT if fact.verb.passive else Role.OBJECT)

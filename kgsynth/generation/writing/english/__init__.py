@@ -35,6 +35,7 @@ from kgsynth.generation.writing.english.worth import is_worth_asking as is_worth
 SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
     "factoid": simple.factoid,
     "definition": simple.definition,
+    "use": simple.use,
     "page_question": page_questions.page_question,
     "page_condition": page_questions.page_question,
     "page_reason": page_questions.page_question,

@@ -14,6 +14,7 @@ from kgsynth.generation.evolutions.two_scopes import scope_title
 from kgsynth.generation.writing.english.drafts import QuestionDraft
 from kgsynth.generation.writing.english.prose_places import places, prose, small_prose
 from kgsynth.generation.writing.english.scope import common_subject, in_scope, topic_of
+from kgsynth.generation.writing.english.written_names import RARE_PLURAL
 from kgsynth.language.english.headings import bare_title, heading_question, heading_task, plain_case
 from kgsynth.language.english.morphology import inflected, is_base_verb, is_noun, singular
 from kgsynth.language.english.question_checks import content_stems, outside_reference
@@ -35,7 +36,6 @@ _NOT_A_SUBJECT = re.compile(
 _ARTICLE_BEFORE = re.compile(r"(?i)\bthe $")
 _LONGEST_BEFORE_TOPIC = len(" the ")
 _JOINED_BEFORE, _JOINED_AFTER = re.compile(r"[\w.-]\Z"), re.compile(r"[\w-]")
-_RARE_PLURAL = 5  # times that a noun without an article is used for each time that it is in the plural
 _MAX_SCOPE_WORDS = 7
 _MAX_MATTER_WORDS = 5
 _MAX_AFTER_IN = 3
@@ -136,7 +136,7 @@ def _matter_questions(title: str, scopes: list[str], knowledge: Knowledge) -> It
     last = re.split(r" (?:of|for|to|in|on|with) ", matter)[0].split()[-1]
     plural = " and " in matter or singular(last) != last
     counts = knowledge.derived(_words)
-    if not plural and _RARE_PLURAL * counts[inflected(last, "NNS")] >= counts[last]:
+    if not plural and RARE_PLURAL * counts[inflected(last, "NNS")] >= counts[last]:
         return  # a noun that is often in the plural needs an article
     if plural:
         yield f"How do the {matter} of {one} and {other} differ?"

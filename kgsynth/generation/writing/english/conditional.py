@@ -32,7 +32,7 @@ _READERS_WISH = re.compile(
 )
 """A condition about what the reader wants or does; no fact depends on it."""
 _WITHOUT_SUBJECT = re.compile(
-    r"(?i)(?:if|when|unless|once|while|until|whenever|in case) "
+    r"(?i)(?:if|when|once|while|whenever|in case) "
     r"(?:\w+ing|\w+ed|not|so|any|possible|necessary|in|at|on|by|there)\b"
 )
 """A condition without a subject, after which "what happens" cannot be asked."""
@@ -50,15 +50,14 @@ def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft
     if not _is_condition(fact, fact.phrases[condition]):
         return
     complete = not _WITHOUT_SUBJECT.match(fact.phrases[condition].text)
-    has_outcome = complete and fact.phrases[condition].marker != "until"
     if fact.kind == FactKind.OUTCOME:
         other = fact.phrases[scenario.asked]
         text = in_sentence(other)
-        if has_outcome and not _COMMENT.match(text):
+        if complete and not _COMMENT.match(text):
             start = other.start + len(text) - len(text.removeprefix("then "))
             yield _consequence(fact, condition, AskedPhrase("what", text.removeprefix("then "), start, other.end))
     elif scenario.asked == condition:
-        yield from _about_condition(fact, condition, knowledge, has_outcome=has_outcome)
+        yield from _about_condition(fact, condition, knowledge, has_outcome=complete)
     else:
         wanted = ask_for(knowledge, fact, scenario.asked)
         if wanted is not None and complete:
@@ -70,10 +69,10 @@ def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft
 
 def _is_condition(fact: Fact, phrase: Phrase) -> bool:
     """Check whether a clause is a condition, not a point in time, a past event or a wish of the reader."""
-    past = fact.verb.tag == "VBD" and phrase.marker in {"when", "once", "whenever", "until"}
+    past = fact.verb.tag == "VBD" and phrase.marker in {"when", "once", "whenever"}
     split = " then" in phrase.text.lower()  # "if P then Q" is more than the condition
-    moment = phrase.marker in {"until", "till"} and not phrase.has(Flag.VERBAL)  # "until the 17th century"
-    return not (phrase.marker == "unless" or past or split or moment or _READERS_WISH.match(phrase.text))
+    apart = phrase.marker in {"unless", "until", "till"}
+    return not (apart or past or split or _READERS_WISH.match(phrase.text))
 
 
 def _about_condition(fact: Fact, condition: int, knowledge: Knowledge, *, has_outcome: bool) -> Iterator[QuestionDraft]:
@@ -92,17 +91,16 @@ def _about_condition(fact: Fact, condition: int, knowledge: Knowledge, *, has_ou
         return  # "if not defined" does not say what is not defined
     if fact.verb.negated and phrase.start > fact.verb.start:
         return  # "they do not stop if the tank is full": it is unclear what "not" denies
-    words = "until when" if phrase.marker == "until" else "when"
-    text = as_question(f"{words} {inverted_clause(fact, without=[condition, *asides(fact, keep=condition)])}")
+    text = as_question(f"when {inverted_clause(fact, without=[condition, *asides(fact, keep=condition)])}")
     yield QuestionDraft(text, (in_sentence(phrase),), "lookup", (lookup_step(fact, phrase),))
 
 
 def _duty(knowledge: Knowledge, fact: Fact, condition: int) -> QuestionDraft | None:
-    """Return the question what somebody must, should, may or can do under the condition, None for other facts."""
+    """Return the question what somebody must, should or can do under the condition, None for other facts."""
     subject, modal = fact.first(Role.SUBJECT), fact.verb.modal
     someone = subject is not None and bool(subject.flags & {Flag.YOU, Flag.PERSON})
     done = predicate_of(knowledge, fact, condition)
-    if subject is None or not someone or modal not in {"must", "should", "may", "can"} or done is None:
+    if subject is None or not someone or modal not in {"must", "should", "can"} or done is None:
         return None
     doer = "you" if subject.has(Flag.YOU) else in_sentence(subject)
     if _POINTING_ADVICE.match(done.answer):

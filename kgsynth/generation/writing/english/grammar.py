@@ -26,6 +26,10 @@ _NEEDS_ADVERB = frozenset({"treat", "behave", "act"})
 _TO_SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
 _TO_PLURAL = {singular: plural for plural, singular in _TO_SINGULAR.items()}
 _CLAUSE_ROLES = frozenset({Role.CONDITION, Role.CAUSE, Role.PURPOSE, Role.CLAUSE, Role.COMPLEMENT, Role.OUTCOME})
+_CAPITAL_NAME = re.compile(
+    r"(?!(?:The|An?|Your|Our|This|That|Each|Every|Any|All|Both|Some|No|Its|Their) )[A-Z]\w+(?: [A-Z]\w+)+"
+)
+"""A name whose words have capitals: "Accounts Receivable"."""
 _UNCHANGED: Mapping[int, str] = {}
 
 
@@ -89,7 +93,8 @@ def in_sentence(phrase: Phrase, other: str | None = None) -> str:
     """Return the ``other`` words if there are any, or those of the phrase with the capital they have in a sentence."""
     if other is not None:
         return other
-    return phrase.text[:1].lower() + phrase.text[1:] if phrase.has(Flag.LOWERABLE) else phrase.text
+    lowered = phrase.has(Flag.LOWERABLE) and not (_CAPITAL_NAME.fullmatch(phrase.text) and not phrase.marker)
+    return phrase.text[:1].lower() + phrase.text[1:] if lowered else phrase.text
 
 
 def shortened(phrase: Phrase, other: str | None = None) -> str:

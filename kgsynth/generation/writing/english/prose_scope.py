@@ -20,7 +20,7 @@ from kgsynth.generation.writing.english.short_scope import NO_NAMES, common_scop
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 
-_FRAMED_KINDS = frozenset({"factoid", "definition", "cause", "purpose", "explicit", "advice"})
+_FRAMED_KINDS = frozenset({"factoid", "definition", "use", "cause", "purpose", "explicit", "advice"})
 _CODE_OR_ACRONYM = re.compile(r"\w[_.(/]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|^--?[a-z]|^[a-z]+-[a-z]+-")
 _PARTIES = frozenset(
     "customer user partner developer provider licensor licensee licensor company client party parties service services "
@@ -125,10 +125,10 @@ def _title_stems(fact: Fact | StructureFact, knowledge: Knowledge) -> set[str]:
 
 
 def _is_vague(question: str, fact: Fact | StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether a question speaks of "the forms" as if the reader knew which."""
-    titles = _title_stems(fact, knowledge)
-    nouns = (match["noun"] for match in _VAGUE.finditer(question))
-    return any(noun not in _UNIQUE and not set(content_stems(noun)) & titles for noun in nouns)
+    """Check whether a question speaks of "the forms" as if the reader knew which, and no title ends in that noun."""
+    titles = (knowledge.documents[fact.doc].title, *knowledge.statements.section_of(fact).path)
+    named = {title.replace("_", " ").lower().rpartition(" ")[2] for title in titles}
+    return any(match["noun"] not in _UNIQUE | named for match in _VAGUE.finditer(question))
 
 
 def _stands_alone(question: str, scenario: Scenario, knowledge: Knowledge) -> bool:
@@ -142,7 +142,7 @@ def _stands_alone(question: str, scenario: Scenario, knowledge: Knowledge) -> bo
         return False  # an event has a time and a place
     if scenario.subtype == "definition":
         return len(telling) + len(shared) >= LIMITS.term_min_lemmas or _ABSTRACT.search(question) is not None
-    if scenario.subtype == "purpose" or shared:
+    if scenario.subtype in {"use", "purpose"} or shared:
         return len(telling) + len(shared) >= LIMITS.prose_telling
     return len(telling) >= LIMITS.prose_telling_alone
 

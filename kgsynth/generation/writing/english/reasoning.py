@@ -1,4 +1,4 @@
-"""Reasoning questions: why and what for, about one fact, and which or how many things, about several similar facts.
+"""Reasoning questions: why, about one fact, and which or how many things, about several similar facts.
 
 Comparisons of two values are in ``comparison``.
 """
@@ -23,7 +23,6 @@ from kgsynth.generation.writing.english.grammar import (
     active,
     as_question,
     in_sentence,
-    inverted,
     inverted_clause,
     predicate,
     question,
@@ -48,15 +47,19 @@ def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
         yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
 
 
-_RESULT_MARKERS = {"lead": "to", "result": "in"}
+_EFFECT_MARKERS = {"lead": "to"}
 """Causal verb -> the preposition of its effect."""
+_NOT_ASKED_WITH = frozenset({"result"})
+"""Causal verbs with which nobody asks for a cause: "What resulted in the crisis?"."""
 
 
 def _brought_about(scenario: Scenario) -> Iterator[QuestionDraft]:
     """Yield the question what causes something: "What leads to a loss of support?"."""
     fact = scenario.facts[0]
     phrase, verb = fact.phrases[scenario.asked], fact.verb
-    marker = _RESULT_MARKERS.get(verb.lemma, "")
+    marker = _EFFECT_MARKERS.get(verb.lemma, "")
+    if verb.lemma in _NOT_ASKED_WITH or verb.modal in {"can", "could", "may", "might"} or (marker and verb.passive):
+        return  # several things may lead to it; "led by" names a leader
     effects = [p for p in fact.phrases if p.role == (Role.OTHER if marker else Role.OBJECT) and p.marker == marker]
     clear = active(fact, scenario.asked) if verb.passive and not marker else fact
     if clear is None or not is_anchored(scenario) or (not verb.passive and len(effects) != 1):
@@ -70,18 +73,10 @@ def _brought_about(scenario: Scenario) -> Iterator[QuestionDraft]:
 
 
 def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question what something is used for, or why something is done."""
+    """Yield the question why something is done."""
     fact = scenario.facts[0]
-    phrase, subject = fact.phrases[scenario.asked], fact.first(Role.SUBJECT)
-    if subject is None or fact.kind == FactKind.OUTCOME or not _is_explanation(fact, phrase):
-        return
-    used = fact.first(Role.OBJECT)
-    if fact.verb.lemma == "use" and fact.verb.passive and phrase.marker in {"to", "for"}:
-        first, after = inverted(fact.verb)
-        yield from _answered_by_clause(scenario, f"what {first} {in_sentence(subject)} {after} for")
-    elif fact.verb.lemma == "use" and used is not None and subject.has(Flag.YOU) and phrase.marker == "to":
-        yield from _answered_by_clause(scenario, f"what can {in_sentence(used)} be used for")
-    else:
+    known = fact.first(Role.SUBJECT) is not None and fact.kind != FactKind.OUTCOME
+    if known and _is_explanation(fact, fact.phrases[scenario.asked]):
         yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
 
 

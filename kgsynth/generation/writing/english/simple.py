@@ -1,4 +1,4 @@
-"""Simple questions: they ask for one phrase of one fact, or what a thing is."""
+"""Simple questions: they ask for one phrase of one fact, what a thing is, or what it is used for."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from kgsynth.generation.writing.english.drafts import (
     span_in,
     unmarked,
 )
-from kgsynth.generation.writing.english.grammar import AskedPhrase, active, as_question, in_sentence, question
+from kgsynth.generation.writing.english.grammar import AskedPhrase, active, as_question, in_sentence, inverted, question
 from kgsynth.generation.writing.english.question_words import ask_for, type_of
+from kgsynth.language.english.verbs import thing_used
 
 
 def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -55,6 +56,17 @@ def _how_to(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     helper = fact.verb.modal if fact.verb.modal in {"can", "may", "must"} else "do"
     step = {"condition": span_in(fact, purpose.start, purpose.end)} | lookup_step(fact, done)
     yield QuestionDraft(as_question(f"how {helper} you {wanted}"), (done.answer,), "condition", (step,))
+
+
+def use(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question what something is, or can be, used for."""
+    fact = scenario.facts[0]
+    purpose, used = fact.phrases[scenario.asked], thing_used(fact)
+    if used is None or not is_anchored(scenario):
+        return
+    first, after = inverted(fact.verb) if fact.verb.passive else ("can", "be used")
+    text = as_question(f"what {first} {in_sentence(used)} {after} for")
+    yield QuestionDraft(text, (in_sentence(purpose),), "lookup", (lookup_step(fact, purpose),))
 
 
 def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:

@@ -68,6 +68,9 @@ def _is_verb_group(fact: Fact) -> bool:
         return False
     if any(word not in {"be", "been", "being", "have"} for word in auxiliaries[1:]):
         return False
+    subject = fact.first(Role.SUBJECT)
+    if auxiliaries and subject is not None and verb.start < subject.start < verb.end:
+        return False  # "has the attribute enabled"
     progressive = auxiliaries[-1:] and auxiliaries[-1] in _FORMS_OF_BE and not verb.passive
     return not progressive or verb.form.endswith("ing")
 
@@ -76,8 +79,11 @@ def is_about(knowledge: Knowledge, fact: Fact, phrase: Phrase | None) -> bool:
     """Check whether a phrase has a name, or a word of the title or a heading over it."""
     if phrase is None:
         return False
-    if phrase.flags & {Flag.NAMED, Flag.CODE}:
-        return True
+    return bool(phrase.flags & {Flag.NAMED, Flag.CODE}) or in_titles(knowledge, fact, phrase)
+
+
+def in_titles(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
+    """Check whether a phrase has a word of the title of its document, or of a heading over it."""
     stems = knowledge.statements.language_of(fact.doc).content_stems
     titles = (knowledge.documents[fact.doc].title, *knowledge.statements.section_of(fact).path)
     return bool(set(stems(phrase.text)) & set(stems(" ".join(titles))))
@@ -109,6 +115,8 @@ def _factoid(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
             return False
     elif not (is_about(knowledge, fact, subject) or (subject.has(Flag.YOU) and value)):
         return False
+    if fact.verb.has(VerbFlag.PAST) and not any(in_titles(knowledge, fact, phrase) for phrase in about):
+        return False  # an event that a page only mentions
     return _is_value(draft) if value else _names_answer(knowledge, fact, asked, draft)
 
 
@@ -256,10 +264,6 @@ def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
         return False  # "usernames used for …": a participle read as a verb
     if purpose.has(Flag.DEICTIC) or re.search(r"\b(?:this|that|these|those|it) *$", draft.answers[0]):
         return False
-    if purpose.marker == "so that" and purpose.has(Flag.APART):
-        return False  # a result
-    if draft.question.startswith("Why ") and fact.verb.modal in {"can", "may", "might", "could", "will"}:
-        return False
     return _has_subject(knowledge, fact)
 
 
@@ -267,8 +271,6 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
     fact = scenario.facts[0]
     condition = fact.first(Role.CONDITION)
     if condition is None or not says_something(condition):
-        return False
-    if not _is_separated(knowledge, fact, condition):
         return False
     words = draft.question.lower()
     if _ASKS_OUTCOME.match(words):
@@ -293,15 +295,7 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
     return asked.has(Flag.NAMED) and opening.startswith("who ")
 
 
-def _is_separated(knowledge: Knowledge, fact: Fact, condition: Phrase) -> bool:
-    """Check that a comma ends a condition that comes first; without one the parser may have cut it wrongly."""
-    after = [p.start for p in fact.phrases if p.start >= condition.end and p.end > p.start]
-    if condition.start > min(p.start for p in fact.phrases) or not after:
-        return True
-    return "," in knowledge.documents[fact.doc].plain(condition.end, max(min(after), condition.end + 1))
-
-
-_ASKS_OUTCOME = re.compile(r"what (?:happens|happened|would happen|(?:must|should|may|can|do) .+ do) ")
+_ASKS_OUTCOME = re.compile(r"what (?:happens|happened|would happen|(?:must|should|can|do) .+ do) ")
 _PAST = re.compile(r"(?i)^\w+ .*?\b(?:was|were|had|did|\w+ed)\b(?! by\b)")
 _PRONOUN_FIRST = re.compile(r"(?i)\w+ (?:they|it|he|she|this|that)\b")
 
@@ -310,6 +304,7 @@ _JUDGES = {
     "factoid": _factoid,
     "definition": _definition,
     "cause": _cause,
+    "use": _purpose,
     "purpose": _purpose,
     "explicit": _explicit,
 }

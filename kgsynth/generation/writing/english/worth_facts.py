@@ -13,8 +13,11 @@ from kgsynth.generation.evolutions.definition import defines
 from kgsynth.generation.evolutions.eligibility import without_marker
 from kgsynth.generation.writing.english.drafts import QuestionDraft
 from kgsynth.generation.writing.english.short_scope import common_scope
+from kgsynth.generation.writing.english.written_names import lacks_article
+from kgsynth.language.english.advice import is_trouble
 from kgsynth.language.english.morphology import is_base_verb, is_word, singular
 from kgsynth.language.english.question_checks import content_stems
+from kgsynth.language.english.verbs import thing_used
 
 _SAME_FORMS = frozenset(
     "put set cut let read run split cost hit shut reset hurt burst cast spread broadcast become come overcome "
@@ -62,6 +65,8 @@ _BROAD = re.compile(
 _OBLIGES = re.compile(r"(?i)\b(?:must|should|ought to|needs? to|have to|has to|be careful|care)\b|^an? \w+ is to\b")
 
 
+_POINTS_AWAY = re.compile(r"(?i)\b(?:this|these|those|such|also|do so|other)\b|^it is usually\b")
+"""What an outcome has that is one of several, or points to what is said elsewhere."""
 _NO_OUTCOME = re.compile(r"(?i)(?:when|if|unless|do not|don['’]t)\b|\w+$")
 _CONDITION_WITHOUT_SUBJECT = re.compile(
     r"(?i)(?:if|when) (?:built|set|given|run|sent|made|done|found|written|taken|left|put) "
@@ -69,11 +74,18 @@ _CONDITION_WITHOUT_SUBJECT = re.compile(
 _NOT_THE_READER = re.compile(r"(?i)(?:[\w-]+ ){1,5}(?:should|must|will|can|may) ")
 
 
+_NEXT_SENTENCE = re.compile(r"[a-z] See (?:\w|$)")
+
+
 def is_clear(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     """Check that a question asks for what its fact says, all of it, with a verb that was read rightly."""
     verb = scenario.facts[0].verb
     if verb.passive and verb.form.lower() == verb.lemma and verb.lemma not in _SAME_FORMS:
         return False  # "are all employees submit"
+    if not is_base_verb(verb.lemma) and re.search(r"(?:er|or|ion|ment|ness)$", verb.lemma):
+        return False  # "a white-list of content-types serializer"
+    if lacks_article(scenario.facts[0], knowledge, draft.question) or _NEXT_SENTENCE.search(draft.answers[0]):
+        return False
     check = _CHECKS.get(scenario.subtype)
     return check is None or check(scenario, knowledge, draft)
 
@@ -161,21 +173,41 @@ def _defined_often(knowledge: Knowledge) -> Counter[frozenset[str]]:
     return Counter({key: len(ways) for key, ways in found.items()})
 
 
-def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
+def _use(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     fact = scenario.facts[0]
+    used = thing_used(fact)
+    if used is None or used.has(Flag.COORDINATED) or not _purpose(scenario, knowledge, draft):
+        return False
+    if fact.verb.passive and fact.verb.modal not in {"", "can", "could", "may"}:
+        return False  # what must be used for something
+    mentions = sum(1 for _ in knowledge.statements.containing(used.lemmas, share=1.0))
+    return mentions <= LIMITS.purpose_mentions  # what is mentioned more often has other uses
+
+
+def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
+    fact, purpose = scenario.facts[0], scenario.facts[0].phrases[scenario.asked]
+    if purpose.marker == "so that" and purpose.has(Flag.APART):
+        return False  # a result
+    why = draft.question.startswith("Why ")
+    if why and (purpose.marker == "for" or fact.verb.modal in {"can", "may", "might", "could", "will"}):
+        return False  # "behave alike for moving symbols" says when, or of what
     if _ONE_OF_SEVERAL.search(_sentence(knowledge, fact)) or _advised_against(knowledge, fact):
         return False
-    used = fact.first(Role.OBJECT) if draft.question.startswith("What can") else fact.first(Role.SUBJECT)
-    if draft.question.startswith("What ") and used is not None:
-        mentions = sum(1 for _ in knowledge.statements.containing(used.lemmas, share=1.0))
-        if mentions > LIMITS.purpose_mentions:
-            return False  # what is mentioned that often has other uses
     if _SOME.search(draft.question) or _LEARNS.match(draft.answers[0]):
         return False
     return len(set(content_stems(draft.answers[0])) - _LIGHT_ENDS) >= LIMITS.term_min_lemmas
 
 
-_SOME = re.compile(r"(?i)\b(?:some|several|a maximum of|any|certain|various|lots of|many|issues)\b")
+def _cause(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
+    fact = scenario.facts[0]
+    subject, attribute = fact.first(Role.SUBJECT), fact.first(Role.ATTRIBUTE)
+    yours = subject is not None and subject.text.lower().startswith("your ")
+    if yours and fact.verb.lemma == "be" and attribute is not None and attribute.text[:1].isupper():
+        return False  # "your account will be Groceries": a value of an example
+    return not re.search(r"\bsuch (?!as\b)", draft.answers[0])  # "because such fields cannot be clicked on"
+
+
+_SOME = re.compile(r"(?i)\b(?:some|several|multiple|a maximum of|any|certain|various|lots of|many|issues)\b")
 _LEARNS = re.compile(r"(?i)(?:in order )?(?:to )?(?:learn|find out|see|get started|get in)\b")
 _LIGHT_ENDS = frozenset(
     content_stems("use make get create add set run configure learn function properly application app help")
@@ -185,10 +217,20 @@ _LIGHT_ENDS = frozenset(
 def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     fact, question, answer = scenario.facts[0], draft.question, draft.answers[0]
     condition = fact.first(Role.CONDITION)
-    if condition is None or _WHEN_WEAK.match(question) or _THIRD_PERSON.search(question):
+    if condition is None or not _is_separated(knowledge, fact, condition):
+        return False
+    if re.search(r"(?i)\b(?:still|even)\b", _sentence(knowledge, fact)):
+        return False  # the condition changes nothing
+    if _WHEN_WEAK.match(question) or _THIRD_PERSON.search(question):
         return False
     if not re.match(r"(?i)(?:what|when)\b", question):
         return True
+    if re.match(r"When \w+ no ", question):
+        return False
+    if question.startswith("What") and _POINTS_AWAY.search(answer):
+        return False
+    if question.startswith("What can") and not is_trouble(condition.text):
+        return False  # one of the things that are possible
     if question.startswith("What") and (_NO_OUTCOME.match(answer) or _CONDITION_WITHOUT_SUBJECT.match(condition.text)):
         return False
     stems = content_stems(without_marker(condition))
@@ -202,4 +244,19 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
     return not question.startswith("What") or len(stems) >= LIMITS.term_min_lemmas
 
 
-_CHECKS = {"factoid": _factoid, "definition": _definition, "purpose": _purpose, "explicit": _explicit}
+def _is_separated(knowledge: Knowledge, fact: Fact, condition: Phrase) -> bool:
+    """Check that a comma ends a condition that comes first; without one the parser may have cut it wrongly."""
+    after = [p.start for p in fact.phrases if p.start >= condition.end and p.end > p.start]
+    if condition.start > min(p.start for p in fact.phrases) or not after:
+        return True
+    return "," in knowledge.documents[fact.doc].plain(condition.end, max(min(after), condition.end + 1))
+
+
+_CHECKS = {
+    "factoid": _factoid,
+    "definition": _definition,
+    "cause": _cause,
+    "use": _use,
+    "purpose": _purpose,
+    "explicit": _explicit,
+}

@@ -7,16 +7,23 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from kgsynth.base.records import PROSE, Document, StructureFact
+from kgsynth.base.records import PROSE, Document, Fact, Phrase, StructureFact
 from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.statements import WRITTEN_WORD
+from kgsynth.generation.writing.english.grammar import in_sentence
 from kgsynth.language.english.descriptions import indefinite
-from kgsynth.language.english.morphology import is_word
+from kgsynth.language.english.morphology import inflected, is_word, singular
 
 Article = Literal["a", "the", "", "unknown"]
 
+_DETERMINED_FLAGS = frozenset(
+    {Flag.DEFINITE, Flag.INDEFINITE, Flag.PLURAL, Flag.PROPER, Flag.CODE, Flag.NUMBER, Flag.POSSESSIVE, Flag.SOME}
+)
+_BEFORE_NOUN = frozenset("a an the this that each every any no some all both your our my its their another one".split())
+RARE_PLURAL = 5  # times that a noun without an article is used for each time that it is in the plural
 _COUNTING = frozenset("a an each every another one any".split())
 _WORDS_BEFORE = re.compile(r"(?:([\w’'-]+) )?(?:([\w’'-]+) )?$")
 _ENDS_NOUN = re.compile(
@@ -84,6 +91,40 @@ def has_article(name: str, knowledge: Knowledge) -> bool | None:
     if uses["a"] + uses[""] == 0:
         return None
     return uses["a"] >= uses[""]
+
+
+def lacks_article(fact: Fact, knowledge: Knowledge, question: str) -> bool:
+    """Check whether a question has a subject or object without the article that the prose gives it: "source tab".
+
+    Of a name that the prose hardly ever writes, its last noun decides.
+    """
+    return any(
+        phrase.role in (Role.SUBJECT, Role.OBJECT)
+        and in_sentence(phrase) in question
+        and _is_bare(phrase)
+        and _is_counted(phrase.text.lower(), knowledge)
+        for phrase in fact.phrases
+    )
+
+
+def _is_bare(phrase: Phrase) -> bool:
+    """Check whether a phrase is a common noun in the singular, of small letters, with nothing before it."""
+    determined = phrase.flags & _DETERMINED_FLAGS
+    words = in_sentence(phrase).split()
+    nouns = all(re.fullmatch(r"[a-z-]+", word) for word in words) and words[0] not in _BEFORE_NOUN
+    return phrase.has(Flag.NOMINAL) and not determined and nouns and singular(words[-1]) == words[-1]
+
+
+def _is_counted(name: str, knowledge: Knowledge) -> bool:
+    article, noun = article_of(name, knowledge), name.split()[-1]
+    if article != "unknown":
+        return article != ""
+    several = _uses(inflected(noun, "NNS"), knowledge) * RARE_PLURAL >= _uses(noun, knowledge)
+    return article_of(noun, knowledge) in ("a", "the") or bool(has_article(noun, knowledge)) or several
+
+
+def _uses(name: str, knowledge: Knowledge) -> int:
+    return sum(1 for _ in _articles(name, knowledge.derived(_prose)))
 
 
 def with_article(name: str, knowledge: Knowledge) -> str:
