@@ -72,6 +72,19 @@ def test_a_compound_is_a_task_only_if_its_text_uses_the_verb_with_its_object() -
     assert asked(page("Testing security steps", told)) == ["How do you test security steps?"]
 
 
+def test_a_heading_that_may_name_a_thing_is_a_task_only_if_its_text_uses_the_verb() -> None:
+    body = "Open the page of the signing plot and select the signing key there. {} signing keys, click Plot."
+    assert asked(page("Plot signing keys", body.format("For"))) == []
+    assert asked(page("Plot signing keys", body.format("To plot"))) == ["How do you plot signing keys?"]
+
+
+def test_what_lacks_its_object_or_has_brackets_is_no_question() -> None:
+    assert heading_question("Combining with signing keys") == ""
+    assert heading_question("Connecting to signing keys") == "How do you connect to signing keys?"
+    assert asked(page("Rotating a signing key (owners)")) == []
+    assert asked(page("Rotating signing keys with the script", HOW.replace("key", "script"))) == [], "which script?"
+
+
 # ---- answers ---------------------------------------------------------------------------------------
 
 
@@ -118,8 +131,16 @@ def test_an_answer_has_the_length_of_one(move: Move) -> None:
     assert not asked(text)
     move("passage_min_words", 19)
     assert asked(text)
-    move("passage_max_words", 18)
+    move("answered_max_words", 18)
     assert not asked(text)
+
+
+def test_a_section_that_answers_another_question_than_how_is_shorter(move: Move) -> None:
+    text = page("What is a signing key?", "It proves who wrote a message. Nobody but its owner has got it.")
+    assert asked(text)
+    move("passage_max_words", 10)
+    assert not asked(text)
+    assert asked(page("Rotating a signing key"))
 
 
 ASIDES = "A stolen signing key is dangerous. {} Note that you must be an owner. For example, Ada is one."
@@ -168,6 +189,7 @@ def test_numbered_steps_are_the_answer_however_they_are_introduced() -> None:
         ("To rotate a signing key, open its page. A key is secret. You can rotate a signing key by mail.", "two ways"),
         ("To rotate a signing key, open its page.\n\nThen its owner is asked to confirm it.", "goes on"),
         ("Keys are of two kinds.\n\nTo rotate one of these signing keys, open its page.", "points back"),
+        ("To delete all of them, open the settings page and rotate a signing key.", "another purpose"),
         ("You can rotate a signing key.", "says nothing new"),
         ("You can rotate a signing key by one of these:\n\n- the settings page\n- the command", "a list"),
         ("You can optionally rotate a signing key on its settings page.", "an option"),

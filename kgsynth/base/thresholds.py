@@ -37,6 +37,7 @@ class Limits:
 
     passage_min_words: int = 8  # of a section, to be the answer to its heading
     passage_max_words: int = 160  # of a section, a list or a cell; nobody gives a longer answer
+    answered_max_words: int = 400  # of a section, for a few sentences in it to answer how its heading is done
     evidence_gap: int = 200  # characters between parts of a fact that are one piece of evidence
     parts_min: int = 3  # sections below a heading, for its members to be asked for
     part_max_words: int = 12  # of the heading of a member; a longer one is a sentence

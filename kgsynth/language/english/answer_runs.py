@@ -35,13 +35,14 @@ _GOES_ON = re.compile(
 )
 _LEANS = re.compile(
     r"^(?:then|next|finally|afterwards?|this|that|these|those|it|its|they|their|such|so|thus|therefore|hence|"
-    r"otherwise|alternatively|instead|another|again|(?:the|in) (?:latter|former|second|other|same)|both|"
+    r"otherwise|alternatively|instead|another|others?|again|(?:the|in) (?:latter|former|second|other|same)|both|"
     r"in (?:this|that|these|those|such)|to do (?:this|that|so|it)|for (?:this|that)|once (?:this|that|done)|"
     r"(?:after|with|by|from) (?:that|this|these)|here|as such|as a result|similarly|likewise)\b",
     re.I,
 )
 """How sentences begin that are understood only after the one before."""
-_POINTS_BACK = re.compile(r"\b(?:these|those|this)\b", re.I)
+_POINTS_BACK = re.compile(r"\b(?:these|those|this)\b|, (?:however|though|therefore|too)\b", re.I)
+_PURPOSE = re.compile(r"^(?:in order )?to (\w[^,]+),", re.I)
 _REASON = re.compile(
     r"\bbecause\b|\bsince\b|\bso (?:that|you|it|we|they)\b|\bas (?:a result|it|they|this|there)\b|\bdue to\b|"
     r"\breasons?\b|\ballows?\b|\bhelps?\b|\blets?\b|\bin order to\b|\bmakes? (?:it|sure)\b|\benables?\b|"
@@ -55,6 +56,8 @@ _OCCASION = re.compile(
 )
 _YES_OR_NO = re.compile(r"^(?:is|are|was|were|do|does|did|can|could|should|will|would|may|must|has|have)\b", re.I)
 _DIRECT = re.compile(r"^(?:yes|no|not|it depends|absolutely|of course|sure|certainly|never|always)\b", re.I)
+_ONE_FACT = re.compile(r"^(?:where|who|whom|whose|how (?:many|much|often|long|far|large|big|fast))\b", re.I)
+"""Questions that a sentence answers; those for "what" may ask for all that a section says."""
 _EXPLAINS = re.compile(r"^how (?:do|does|is|are)\b", re.I)
 
 
@@ -92,8 +95,18 @@ def answer_run(question: str, pieces: Sequence[Piece]) -> range | None:
     brief = _all(pieces, LIMITS.answer_run_brief)
     if question.startswith("When "):
         return brief or _only_run((n for n, piece in _sentences(pieces) if _OCCASION.search(piece.text)), pieces)
-    fits = (n for n, piece in _sentences(pieces) if share(piece.text) >= LIMITS.answer_run_share)
-    return brief or _only_run(fits, pieces)
+    fits = [n for n, piece in _sentences(pieces) if share(piece.text) >= LIMITS.answer_run_share]
+    return brief or (_only_run(fits, pieces) if _ONE_FACT.match(question) else None)
+
+
+def asks_how(question: str) -> bool:
+    """Check whether a question asks how the reader does something.
+
+    Example:
+        >>> asks_how("How can I rotate a key?"), asks_how("How does it work?")
+        (True, False)
+    """
+    return bool(_HOW.match(question))
 
 
 def _sentences(pieces: Sequence[Piece]) -> Iterable[tuple[int, Piece]]:
@@ -107,7 +120,7 @@ def _shares(asked: set[str]) -> Callable[[str], float]:
 def _instruction(asked: set[str], pieces: Sequence[Piece]) -> range | None:
     """Return the sentences that tell how to do a task: round the one with most of its words, if no other rivals it."""
     share = _shares(asked)
-    telling = [n for n, piece in _sentences(pieces) if tells_reader(piece.text)]
+    telling = [n for n, piece in _sentences(pieces) if tells_reader(piece.text) and not _for_else(piece.text, asked)]
     best = max(telling, key=lambda n: share(pieces[n].text), default=-1)
     if best < 0:
         return None
@@ -121,6 +134,12 @@ def _instruction(asked: set[str], pieces: Sequence[Piece]) -> range | None:
     others = [n for n in telling if n not in run]
     rivals = [n for n in others if share(pieces[n].text) >= LIMITS.answer_run_share]
     return None if rivals or len(others) > 1 or _says_little(asked, run, pieces) else run
+
+
+def _for_else(sentence: str, asked: set[str]) -> bool:
+    """Check whether a sentence opens with another purpose than the task: "To delete a key, …"."""
+    purpose = _PURPOSE.match(sentence)
+    return purpose is not None and not asked & set(content_stems(purpose[1]))
 
 
 def _grown(best: int, telling: Sequence[int], pieces: Sequence[Piece]) -> range:

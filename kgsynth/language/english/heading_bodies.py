@@ -16,7 +16,7 @@ _LEAD = re.compile(
     r"(?:(?:first|second|third|then|next|finally|lastly|now|also|please|simply|just|always|never|do not|don['’]t|"
     r"instead|optionally|alternatively|again|afterwards?|otherwise|generally|ideally|usually|and)\b,? ?)*"
     r"(?:(?:if|when|once|after|before|to|in order to|for|in|on|from|with|at|under|while|until|unless|as|by|during)\b"
-    r"[^,.:;]{2,140}, ?)?"
+    r"[^,.:;]{2,140}, ?){0,2}"
     r"(?:(?:please|then|simply|first|just|always|never|do not|don['’]t|you can)\b,? ?)*",
     re.I,
 )
@@ -37,9 +37,8 @@ _YOU_CAN = re.compile(
     re.I,
 )
 _BY_DOING = re.compile(
-    r"\b(?:can|could|done|achieved|possible|do (?:so|this|it|that))\b[^.]{0,80} (?:by (?:\w+ly )?\w{2,}ing|using|via)"
-    r"\b|"
-    r"\bway (?:\w+ ){0,6}is (?:to|by|with)\b|\b(?:is|are) done (?:by|with|via)\b",
+    r"\b(?:can|could|is|are|done|achieved|possible|do (?:so|this|it|that))\b[^.]{0,80} (?:using|via|by"
+    r" (?:\w+ly )?\w{2,}ing)\b|\bway (?:\w+ ){0,6}is (?:to|by|with)\b|\b(?:is|are) done (?:by|with|via)\b",
     re.I,
 )
 _DANGLES = re.compile(
@@ -114,6 +113,7 @@ _GENERIC_HEADS = frozenset(
     "software framework library mechanism provider condition agreement arrangement".split()
 )
 """Heads of compounds such as "testing steps" and "hosting platforms", whose first word is not a verb."""
+_DETERMINER = r"(?:an?|the|your|its|their|each|all|any|this|these)"
 _BETWEEN = r"(?:\s+(?!to\b|of\b|in\b|on\b|at\b|outside\b|for\b|with\b|from\b|by\b|and\b|or\b)[\w'’-]+){0,3}?\s+"
 
 
@@ -179,6 +179,22 @@ def reads_as_verb(task: str, text: str) -> bool:
     forms = rf"\b{re.escape(verb.lower())}(?:s|es|d|ed)?\b"
     pair = rf"{forms}{_BETWEEN}{re.escape(noun[: max(3, len(noun) - 1)])}"
     return lemma_of(noun, "NOUN") not in _GENERIC_HEADS or bool(re.search(pair, text, re.I))
+
+
+def opens_with_noun(title: str, text: str) -> bool:
+    """Check whether the first word of a heading is a noun too, and its text does not use it as a verb: "Bar lines".
+
+    Example:
+        >>> opens_with_noun("Bar lines", "Bar lines are thin."), opens_with_noun("Bar lines", "To bar lines, go on.")
+        (True, False)
+        >>> opens_with_noun("Add lines", ""), opens_with_noun("Bar a line", "")
+        (False, False)
+    """
+    first, second = [*title.lower().split(), "", ""][:2]
+    if second in _AFTER_VERB or not is_base_verb(first) or is_only_verb(first) or not is_noun(first):
+        return False
+    used = rf"\b(?:to|can|could|may|must|should|will|you) {re.escape(first)}\b|\b{re.escape(first)} {_DETERMINER}\b"
+    return not re.search(used, text, re.I)
 
 
 def refers_outside(text: str, *, asked: bool) -> str:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from kgsynth.base.records import Block, Document, Excerpt, StructureFact
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.vocabulary import ContainerKind, StructureKind
+from kgsynth.base.vocabulary import ContainerKind
+from kgsynth.documents.structure.outline import Outline
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.language.english.answer_runs import CODE, SENTENCE, Piece, answer_run
+from kgsynth.language.english.answer_runs import CODE, SENTENCE, Piece, answer_run, asks_how
 from kgsynth.language.english.heading_bodies import is_order, tells_reader
 from kgsynth.language.layout_words import announces_steps
 from kgsynth.language.lengths import length_in_words
@@ -41,6 +42,8 @@ def answer_place(question: str, fact: StructureFact, knowledge: Knowledge) -> An
     The evidence begins with the heading if the answer stands right below it.
     """
     document, passage = knowledge.documents[fact.doc], fact.values[0]
+    if not asks_how(question) and length_in_words(passage.text) > LIMITS.passage_max_words:
+        return None
     pieces = list(_pieces(document, passage))
     steps = _steps(question, fact, knowledge, pieces)
     if steps:
@@ -72,12 +75,12 @@ def _in_note(document: Document, block: Block) -> bool:
 
 
 def _steps(question: str, fact: StructureFact, knowledge: Knowledge, pieces: list[_Placed]) -> tuple[Excerpt, ...]:
-    """Return the steps of the only procedure in a section, none if text beside it tells the reader to do more."""
-    passage, inside = fact.values[0], knowledge.derived(_procedures)[fact.doc, fact.section]
-    if len(inside) != 1 or not question.startswith(("How do you ", "What should you do ")):
+    """Return the steps of the only list in a section, none if text beside it tells the reader to do more."""
+    passage, inside = fact.values[0], knowledge.derived(_numbered)[fact.doc, fact.section]
+    if len(inside) != 1 or not (asks_how(question) or question.startswith("What should you do ")):
         return ()
-    steps = inside[0].values
-    if not all(is_order(step.text) for step in steps) or len(steps) > LIMITS.list_max_members:
+    steps = inside[0]
+    if not 1 < len(steps) <= LIMITS.list_max_members or not all(is_order(step.text) for step in steps):
         return ()
     beside = [each.piece for each in pieces if each.end <= steps[0].start or each.start >= steps[-1].end]
     told = [piece for piece in beside if tells_reader(piece.text) and not announces_steps(piece.text)]
@@ -86,10 +89,18 @@ def _steps(question: str, fact: StructureFact, knowledge: Knowledge, pieces: lis
     return () if told or strange or not within else steps
 
 
-def _procedures(knowledge: Knowledge) -> dict[tuple[str, int], list[StructureFact]]:
-    """Return the procedures of each section, by document and section."""
-    found: dict[tuple[str, int], list[StructureFact]] = defaultdict(list)
-    for fact in knowledge.structure:
-        if fact.kind == StructureKind.PROCEDURE:
-            found[fact.doc, fact.section].append(fact)
+def _numbered(knowledge: Knowledge) -> dict[tuple[str, int], list[tuple[Excerpt, ...]]]:
+    """Return the items of each list that is not in another, by document and section; none of one without numbers."""
+    found: dict[tuple[str, int], list[tuple[Excerpt, ...]]] = defaultdict(list)
+    for document in knowledge.documents.values():
+        if not any(container.kind == ContainerKind.STEPS for container in document.containers):
+            continue
+        outline = Outline(document)
+        for number, container in outline.containers(ContainerKind.LIST, ContainerKind.STEPS):
+            blocks = outline.inside(number)
+            if blocks and not any(around.kind == ContainerKind.ITEM for around in outline.around(number)):
+                items = [outline.item(part) for part in outline.parts(number, ContainerKind.ITEM)]
+                known = container.kind == ContainerKind.STEPS and all(items)
+                section = outline.blocks[blocks[0]].section
+                found[document.id, section].append(tuple(item for item in items if item) if known else ())
     return found

@@ -14,7 +14,7 @@ from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted, sp
 from kgsynth.generation.writing.english.short_scope import local_scopes, scopes
 from kgsynth.generation.writing.english.written_names import article_of, as_written
 from kgsynth.golden.answer_members import joined_members
-from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outside, rules_out
+from kgsynth.language.english.heading_bodies import opens_with_noun, reads_as_verb, refers_outside, rules_out
 from kgsynth.language.english.headings import bare_title, heading_question
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.passage_words import names_needs
@@ -39,7 +39,8 @@ _BARE_OBJECT = re.compile(
 )
 _ABOUT_THE = re.compile(r"^(?:is|are|does|do|can|will|was|has|should) the [a-z]+ (?!of\b|for\b|between\b)", re.I)
 _LOOSE_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
-_NO_OBJECT = re.compile(r"How do you \w+\?$")
+_UNKNOWN = re.compile(r"^How do you (?:\w+|.*\bthe [a-z-]+(?: (?:in|with|on|for|to|from|when|by)\b.*)?)\?$")
+"""A task without an object, or with one that only its page tells: "call the task"."""
 _HERE = re.compile(r"\b(?:here|this|these|those)\b", re.I)
 _NAME_OR_CODE = re.compile(r"\w[_.(]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|\d\.\d")
 
@@ -85,8 +86,10 @@ def _answers(question: str, fact: StructureFact, place: AnswerPlace) -> bool:
     if own and _TO_READER.search(question) and not _DIRECT.match(text):
         return False
     if question.startswith(_HOW):
-        sure = own or re.match(r"(?i)how\b|steps\b", bare_title(fact.subject.text))
-        return bool(sure or reads_as_verb(question[len(_HOW) : -1], fact.values[0].text)) and not rules_out(text)
+        title, section = bare_title(fact.subject.text), fact.values[0].text
+        named = own or re.match(r"(?i)how\b|steps\b", title)
+        is_task = reads_as_verb(question[len(_HOW) : -1], section) and not opens_with_noun(title, section)
+        return bool(named or is_task) and not rules_out(text)
     return True
 
 
@@ -94,7 +97,7 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
     """Yield the question in its scope, and as it is if it has a name or no scope; nothing if it needs a missing one."""
     asked_in = knowledge.derived(_documents_asking)[_key(question)]
     repeated = len(asked_in) > 1
-    if len(set(asked_in)) < len(asked_in) or _NO_OBJECT.match(question) or _HERE.search(question):
+    if len(set(asked_in)) < len(asked_in) or _UNKNOWN.search(question) or _HERE.search(question):
         return
     names = knowledge.statements.names
     alone = says_its_subject(question, names)
