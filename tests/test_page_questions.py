@@ -72,12 +72,6 @@ def test_a_compound_is_a_task_only_if_its_text_uses_the_verb_with_its_object() -
     assert asked(page("Testing security steps", told)) == ["How do you test security steps?"]
 
 
-def test_a_heading_that_may_name_a_thing_is_a_task_only_if_its_text_uses_the_verb() -> None:
-    body = "Open the page of the signing plot and select the signing key there. {} signing keys, click Plot."
-    assert asked(page("Plot signing keys", body.format("For"))) == []
-    assert asked(page("Plot signing keys", body.format("To plot"))) == ["How do you plot signing keys?"]
-
-
 def test_what_lacks_its_object_or_has_brackets_is_no_question() -> None:
     assert heading_question("Combining with signing keys") == ""
     assert heading_question("Connecting to signing keys") == "How do you connect to signing keys?"

@@ -113,7 +113,6 @@ _GENERIC_HEADS = frozenset(
     "software framework library mechanism provider condition agreement arrangement".split()
 )
 """Heads of compounds such as "testing steps" and "hosting platforms", whose first word is not a verb."""
-_DETERMINER = r"(?:an?|the|your|its|their|each|all|any|this|these)"
 _BETWEEN = r"(?:\s+(?!to\b|of\b|in\b|on\b|at\b|outside\b|for\b|with\b|from\b|by\b|and\b|or\b)[\w'’-]+){0,3}?\s+"
 
 
@@ -179,22 +178,6 @@ def reads_as_verb(task: str, text: str) -> bool:
     forms = rf"\b{re.escape(verb.lower())}(?:s|es|d|ed)?\b"
     pair = rf"{forms}{_BETWEEN}{re.escape(noun[: max(3, len(noun) - 1)])}"
     return lemma_of(noun, "NOUN") not in _GENERIC_HEADS or bool(re.search(pair, text, re.I))
-
-
-def opens_with_noun(title: str, text: str) -> bool:
-    """Check whether the first word of a heading is a noun too, and its text does not use it as a verb: "Bar lines".
-
-    Example:
-        >>> opens_with_noun("Bar lines", "Bar lines are thin."), opens_with_noun("Bar lines", "To bar lines, go on.")
-        (True, False)
-        >>> opens_with_noun("Add lines", ""), opens_with_noun("Bar a line", "")
-        (False, False)
-    """
-    first, second = [*title.lower().split(), "", ""][:2]
-    if second in _AFTER_VERB or not is_base_verb(first) or is_only_verb(first) or not is_noun(first):
-        return False
-    used = rf"\b(?:to|can|could|may|must|should|will|you) {re.escape(first)}\b|\b{re.escape(first)} {_DETERMINER}\b"
-    return not re.search(used, text, re.I)
 
 
 def refers_outside(text: str, *, asked: bool) -> str:

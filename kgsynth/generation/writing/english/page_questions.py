@@ -14,7 +14,7 @@ from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted, sp
 from kgsynth.generation.writing.english.short_scope import local_scopes, scopes
 from kgsynth.generation.writing.english.written_names import article_of, as_written
 from kgsynth.golden.answer_members import joined_members
-from kgsynth.language.english.heading_bodies import opens_with_noun, reads_as_verb, refers_outside, rules_out
+from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outside, rules_out
 from kgsynth.language.english.headings import bare_title, heading_question
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.passage_words import names_needs
@@ -86,9 +86,8 @@ def _answers(question: str, fact: StructureFact, place: AnswerPlace) -> bool:
     if own and _TO_READER.search(question) and not _DIRECT.match(text):
         return False
     if question.startswith(_HOW):
-        title, section = bare_title(fact.subject.text), fact.values[0].text
-        named = own or re.match(r"(?i)how\b|steps\b", title)
-        is_task = reads_as_verb(question[len(_HOW) : -1], section) and not opens_with_noun(title, section)
+        named = own or re.match(r"(?i)how\b|steps\b", bare_title(fact.subject.text))
+        is_task = reads_as_verb(question[len(_HOW) : -1], fact.values[0].text)
         return bool(named or is_task) and not rules_out(text)
     return True
 
