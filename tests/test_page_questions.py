@@ -155,12 +155,11 @@ def test_the_heading_is_evidence_if_the_answer_stands_right_below_it() -> None:
     assert (candidate.item.golden_answers, span.text) == ((HOW,), f"## Rotating a signing key\n\n{HOW}")
 
 
-def test_code_belongs_to_an_answer_that_leads_into_it(move: Move) -> None:
+def test_code_belongs_to_an_answer_that_leads_into_it() -> None:
     told = "You can rotate a signing key by a command of the console:"
     text = page("Rotating a signing key", f"{told}\n\n```\nzorvex keys rotate\n```\n\nThe old one expires in an hour.")
     assert answers(text) == [f"{told} zorvex keys rotate"]
-    move("answer_run_code_words", 2)
-    assert not answers(text)
+    assert not answers(text.replace("zorvex keys rotate", "zorvex keys rotate " * 11)), "an example"
 
 
 def test_numbered_steps_are_the_answer_however_they_are_introduced() -> None:
@@ -193,36 +192,28 @@ def test_half_an_answer_is_none(body: str, why: str) -> None:
     assert asked(page("Rotating a signing key", body)) == [], why
 
 
-@pytest.mark.parametrize(
-    ("limit", "value", "body"),
-    [
-        ("answer_run_sentences", 1, HOW),
-        ("answer_run_words", 18, HOW),
-        ("answer_run_share", 0.9, "A key is secret. To rotate signing material, open the settings page."),
-        ("answer_run_news", 5, "You can rotate a signing key by the settings page of the console."),
-    ],
-)
-def test_the_limits_of_an_answer(limit: str, value: float, body: str, move: Move) -> None:
-    text = page("Rotating a signing key", body)
+def test_the_limits_of_an_answer(move: Move) -> None:
+    text = page("Rotating a signing key")  # two sentences, 19 words
     assert asked(text)
-    move(limit, value)
+    move("answer_run_words", 18)
+    assert not asked(text)
+    move("answer_run_words", 19)
+    move("answer_run_sentences", 1)
     assert not asked(text)
 
 
-def test_a_verdict_is_given_with_its_limits(move: Move) -> None:
+def test_a_verdict_is_given_with_its_limits() -> None:
     text = page("Can you rotate a signing key?", "Yes, you can. It takes a minute. Keys are secret. We like keys.")
     assert answers(text) == ["Yes, you can. It takes a minute."]
-    move("answer_run_bare_words", 2)
-    assert answers(text) == ["Yes, you can."]
+    assert answers(text.replace("can. It", "can do so. It")) == ["Yes, you can do so."]
     limited = text.replace("It takes a minute", "However, only owners can")
     assert answers(limited) == ["Yes, you can. However, only owners can."]
 
 
-def test_a_short_answer_is_given_as_a_whole(move: Move) -> None:
+def test_a_short_answer_is_given_as_a_whole() -> None:
     text = page("What is a signing key?", "It proves who wrote a message. Nobody but its owner has got it.")
     assert answers(text) == ["It proves who wrote a message. Nobody but its owner has got it."]
-    move("answer_run_brief", 1)
-    assert not answers(text)
+    assert not answers(text + "\nAsk for yours.\n")
 
 
 def test_the_reason_is_given_without_the_advice() -> None:

@@ -193,12 +193,7 @@ class Limits:
     # ---- English questions ----------------------------------------------------------------------------
 
     answer_run_sentences: int = 3  # that answer a heading: more are a section, and a part of them is half an answer
-    answer_run_brief: int = 2  # sentences of a section that is an answer as a whole
     answer_run_words: int = 110  # of an answer with its code, or of steps
-    answer_run_code_words: int = 30  # of the code that it leads into; more is an example
-    answer_run_share: float = 0.6  # of the words of a heading in a sentence that answers it
-    answer_run_news: int = 3  # words of an answer that are not in the heading; fewer only repeat it
-    answer_run_bare_words: int = 5  # a verdict of fewer words ("Yes, you can.") is given with the next sentence
     scope_min_titles: int = 2  # documents with a name in the title, for it to be what the folder is about
     scope_documents_share: float = 0.9  # of documents that hold a name; with one title it is what the folder is about
     scope_min_uses: int = 2  # of a name after "in", "with", "on" or "at", for a question to use it so

@@ -11,7 +11,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.structure.outline import Outline
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.language.english.answer_runs import CODE, SENTENCE, Piece, answer_run, asks_how
+from kgsynth.language.english.answer_runs import CODE, SENTENCE, SectionPiece, answer_run, asks_how
 from kgsynth.language.english.heading_bodies import is_order, tells_reader
 from kgsynth.language.layout_words import announces_steps
 from kgsynth.language.lengths import length_in_words
@@ -31,7 +31,7 @@ class AnswerPlace(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    piece: Piece
+    piece: SectionPiece
     start: int
     end: int
 
@@ -64,10 +64,10 @@ def _pieces(document: Document, passage: Excerpt) -> Iterator[_Placed]:
     for block in document.blocks_from(passage.start, passage.end):
         if block.kind == "paragraph" and not _in_note(document, block):
             for number, (start, end) in enumerate(sentence_spans(block.text)):
-                yield _Placed(Piece(SENTENCE, block.text[start:end], number == 0), *block.locate(start, end))
+                yield _Placed(SectionPiece(SENTENCE, block.text[start:end], number == 0), *block.locate(start, end))
         elif block.text.strip():
             kind = "note" if _in_note(document, block) else block.kind
-            yield _Placed(Piece(CODE if kind == "code" else kind, block.text), block.start, block.end)
+            yield _Placed(SectionPiece(CODE if kind == "code" else kind, block.text), block.start, block.end)
 
 
 def _in_note(document: Document, block: Block) -> bool:
