@@ -17,7 +17,7 @@ from kgsynth.language.english.question_checks import content_stems
 CODE, SENTENCE = "code", "sentence"
 _MEMBERS = ("item", "cell")
 
-_ASKS_HOW = re.compile(r"^how (?:do|can|should|could|might|would) (?:you|i|we|one)\b", re.I)
+_HOW_QUESTION = re.compile(r"^how (?:do|can|should|could|might|would) (?:you|i|we|one)\b", re.I)
 _IN_A_CASE = "What should you do "
 _ASIDE = re.compile(
     r"^(?:[^.]{0,60}\b(?:optional(?:ly)?|(?:can|could|may|might) also)\b|"
@@ -87,7 +87,7 @@ def answer_run(question: str, pieces: Sequence[SectionPiece]) -> range | None:
         >>> answer_run("How do you rotate a key?", [SectionPiece("sentence", text) for text in texts])
         range(1, 2)
     """
-    if match := _ASKS_HOW.match(question):
+    if match := _HOW_QUESTION.match(question):
         return _instruction(set(content_stems(question[match.end() :])), pieces)
     if question.startswith(_IN_A_CASE):
         return _only_run((n for n, piece in _sentences(pieces) if tells_reader(piece.text)), pieces)
@@ -113,7 +113,7 @@ def asks_how(question: str) -> bool:
         >>> asks_how("How can I rotate a key?"), asks_how("How does it work?")
         (True, False)
     """
-    return bool(_ASKS_HOW.match(question))
+    return bool(_HOW_QUESTION.match(question))
 
 
 def _sentences(pieces: Sequence[SectionPiece]) -> Iterable[tuple[int, SectionPiece]]:
