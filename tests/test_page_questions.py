@@ -72,6 +72,13 @@ def test_a_compound_is_a_task_only_if_its_text_uses_the_verb_with_its_object() -
     assert asked(page("Testing security steps", told)) == ["How do you test security steps?"]
 
 
+def test_what_lacks_its_object_or_has_brackets_is_no_question() -> None:
+    assert heading_question("Combining with signing keys") == ""
+    assert heading_question("Connecting to signing keys") == "How do you connect to signing keys?"
+    assert asked(page("Rotating a signing key (owners)")) == []
+    assert asked(page("Rotating signing keys with the script", HOW.replace("key", "script"))) == [], "which script?"
+
+
 # ---- answers ---------------------------------------------------------------------------------------
 
 
@@ -83,7 +90,8 @@ def test_a_compound_is_a_task_only_if_its_text_uses_the_verb_with_its_object() -
         "See the guide on signing keys in the wiki, where all of the steps for each of the systems are given.",
         "This code rotates a signing key. Open the settings page and run it, then wait until it is done.",
         "Open the settings page and look at the signing key as described above. Then click Rotate.",
-        "Let's rotate a signing key now. Open the settings page, select the key, then click Rotate.",
+        "Let's rotate a signing key and open the settings page now.",
+        "Open the settings page, select the signing key and press the button.",
         "Open the settings page for the signing key and post a message in {% channel %}. Then click Rotate.",
         "Open the settings page for the signing key. Then add the new key to the configuration:\n\n"
         "{* ../key.py *}\n\nRestart.",
@@ -117,15 +125,101 @@ def test_an_answer_has_the_length_of_one(move: Move) -> None:
     assert not asked(text)
     move("passage_min_words", 19)
     assert asked(text)
-    move("passage_max_words", 18)
+    move("answered_max_words", 18)
     assert not asked(text)
 
 
-def test_enough_sentences_of_an_answer_say_what_to_do(move: Move) -> None:
-    text = page("Rotating a signing key", "Open the settings page. A signing key is secret. It is long. It is random.")
-    assert asked(text), "one of four, which is a quarter"
-    move("telling_sentence_share", 0.3)
+def test_a_section_that_answers_another_question_than_how_is_shorter(move: Move) -> None:
+    text = page("What is a signing key?", "It proves who wrote a message. Nobody but its owner has got it.")
+    assert asked(text)
+    move("passage_max_words", 10)
     assert not asked(text)
+    assert asked(page("Rotating a signing key"))
+
+
+ASIDES = "A stolen signing key is dangerous. {} Note that you must be an owner. For example, Ada is one."
+
+
+def test_the_answer_is_what_says_how_without_reasons_and_asides() -> None:
+    told = "To rotate a signing key, open the settings page and click Rotate."
+    [candidate] = written(page("Rotating a signing key", ASIDES.format(told)), "page_question")
+    [[span]] = candidate.item.evidence
+    assert (candidate.item.golden_answers, span.text) == ((told,), told)
+    [step] = candidate.item.derivation["steps"]
+    assert step["find"] == {"doc": "a.md", "start": span.start, "end": span.end}
+
+
+def test_the_heading_is_evidence_if_the_answer_stands_right_below_it() -> None:
+    [candidate] = written(page("Rotating a signing key", f"{HOW} A signing key is secret."), "page_question")
+    [[span]] = candidate.item.evidence
+    assert (candidate.item.golden_answers, span.text) == ((HOW,), f"## Rotating a signing key\n\n{HOW}")
+
+
+def test_code_belongs_to_an_answer_that_leads_into_it() -> None:
+    told = "You can rotate a signing key by a command of the console:"
+    text = page("Rotating a signing key", f"{told}\n\n```\nzorvex keys rotate\n```\n\nThe old one expires in an hour.")
+    assert answers(text) == [f"{told} zorvex keys rotate"]
+    assert not answers(text.replace("zorvex keys rotate", "zorvex keys rotate " * 11)), "an example"
+
+
+def test_numbered_steps_are_the_answer_however_they_are_introduced() -> None:
+    body = (
+        "A signing key is secret. The steps are:\n\n1. Open the settings page.\n2. Click Rotate.\n\nIt takes a minute."
+    )
+    [candidate] = written(page("Rotating a signing key", body), "page_question")
+    assert candidate.item.golden_answers == ("1. Open the settings page. 2. Click Rotate.",)
+    assert candidate.item.answer_kind == "steps"
+    [[span]] = candidate.item.evidence
+    assert span.text == "1. Open the settings page.\n2. Click Rotate."
+    more = body.replace("It takes a minute", "Restart the server")
+    assert asked(page("Rotating a signing key", more)) == [], "the last step is not in the list"
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("Open the signing page. Select the key. Click Rotate. Enter the code. Restart the server.", "too many"),
+        ("To rotate a signing key, open its page. A key is secret. You can rotate a signing key by mail.", "two ways"),
+        ("To rotate a signing key, open its page.\n\nThen its owner is asked to confirm it.", "goes on"),
+        ("Keys are of two kinds.\n\nTo rotate one of these signing keys, open its page.", "points back"),
+        ("To delete all of them, open the settings page and rotate a signing key.", "another purpose"),
+        ("You can rotate a signing key.", "says nothing new"),
+        ("You can rotate a signing key by one of these:\n\n- the settings page\n- the command", "a list"),
+        ("You can optionally rotate a signing key on its settings page.", "an option"),
+    ],
+)  # fmt: skip
+def test_half_an_answer_is_none(body: str, why: str) -> None:
+    assert asked(page("Rotating a signing key", body)) == [], why
+
+
+def test_the_limits_of_an_answer(move: Move) -> None:
+    text = page("Rotating a signing key")  # two sentences, 19 words
+    assert asked(text)
+    move("answer_run_words", 18)
+    assert not asked(text)
+    move("answer_run_words", 19)
+    move("answer_run_sentences", 1)
+    assert not asked(text)
+
+
+def test_a_verdict_is_given_with_its_limits() -> None:
+    text = page("Can you rotate a signing key?", "Yes, you can. It takes a minute. Keys are secret. We like keys.")
+    assert answers(text) == ["Yes, you can. It takes a minute."]
+    assert answers(text.replace("can. It", "can do so. It")) == ["Yes, you can do so."]
+    limited = text.replace("It takes a minute", "However, only owners can")
+    assert answers(limited) == ["Yes, you can. However, only owners can."]
+
+
+def test_a_short_answer_is_given_as_a_whole() -> None:
+    text = page("What is a signing key?", "It proves who wrote a message. Nobody but its owner has got it.")
+    assert answers(text) == ["It proves who wrote a message. Nobody but its owner has got it."]
+    assert not answers(text + "\nAsk for yours.\n")
+
+
+def test_the_reason_is_given_without_the_advice() -> None:
+    body = "A signing key is changed because it may be stolen. Store your key in a safe place of the company."
+    [answer] = answers(page("Why is a signing key changed?", body), "page_reason")
+    assert answer == "A signing key is changed because it may be stolen."
 
 
 # ---- scope -----------------------------------------------------------------------------------------
@@ -141,9 +235,7 @@ def test_the_product_of_the_folder_is_named_in_front() -> None:
         for n, kind in enumerate(("signing", "master"))
     }
     assert asked(texts) == [
-        "How do you rotate signing keys?",
         "In Zorvex, how do you rotate signing keys?",
-        "How do you rotate master keys?",
         "In Zorvex, how do you rotate master keys?",
     ]
 
@@ -175,7 +267,7 @@ def test_a_folder_is_about_a_name_that_its_titles_and_texts_use(change: Callable
         "b.md": page("Masters", title="Masters in Zorvex").replace("here", "in Zorvex, and Zorvex reads them"),
         "c.md": page("Rotating a signing key"),
     }
-    assert asked(texts) == ["How do you rotate a signing key?", "In Zorvex, how do you rotate a signing key?"]
+    assert asked(texts) == ["In Zorvex, how do you rotate a signing key?"]
     change(move)
     assert asked(texts) == ["How do you rotate a signing key?"]
 
@@ -191,7 +283,7 @@ def test_reasons_and_conditions_are_types_of_their_own() -> None:
     assert asked(case) == []
     [candidate] = written(case, "page_condition")
     assert candidate.item.question == "What should you do if your signing key is stolen?"
-    assert (candidate.item.question_type, candidate.item.derivation["operator"]) == ("conditional", "said")
+    assert (candidate.item.question_type, candidate.item.derivation["operator"]) == ("conditional", "lookup")
 
 
 def test_what_a_task_needs_first() -> None:

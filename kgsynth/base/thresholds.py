@@ -37,6 +37,7 @@ class Limits:
 
     passage_min_words: int = 8  # of a section, to be the answer to its heading
     passage_max_words: int = 160  # of a section, a list or a cell; nobody gives a longer answer
+    answered_max_words: int = 400  # of a section, for a few sentences in it to answer how its heading is done
     evidence_gap: int = 200  # characters between parts of a fact that are one piece of evidence
     parts_min: int = 3  # sections below a heading, for its members to be asked for
     part_max_words: int = 12  # of the heading of a member; a longer one is a sentence
@@ -192,7 +193,8 @@ class Limits:
 
     # ---- English questions ----------------------------------------------------------------------------
 
-    telling_sentence_share: float = 0.2  # of "Open the valve." in a text that says how a thing is done
+    answer_run_sentences: int = 3  # that answer a heading: more are a section, and a part of them is half an answer
+    answer_run_words: int = 110  # of an answer with its code, or of steps
     scope_min_titles: int = 2  # documents with a name in the title, for it to be what the folder is about
     scope_documents_share: float = 0.9  # of documents that hold a name; with one title it is what the folder is about
     scope_min_uses: int = 2  # of a name after "in", "with", "on" or "at", for a question to use it so

@@ -1,7 +1,8 @@
 """simple / page_question: what a heading asks, answered by the section below it.
 
-"Archiving a channel" asks how you archive a channel. The section must be short enough to be an answer, and have no
-sections of its own. Questions for a reason are ``page_reason``, those on a case ``page_condition``.
+"Archiving a channel" asks how you archive a channel. The section must be short enough to have one answer, and have no
+sections of its own; the writer finds the sentences in it that answer. Questions for a reason are ``page_reason``, those
+on a case ``page_condition``.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def walk(knowledge: Knowledge) -> Iterator[Scenario]:
 def scenarios(knowledge: Knowledge, subtype: str, question_type: str) -> Iterator[Scenario]:
     """Yield the scenarios of one of the subtypes of questions that headings ask."""
     for fact in knowledge.structure:
-        if fact.kind == StructureKind.ANSWERS and _subtype(fact, knowledge) == subtype and is_answer(fact, knowledge):
+        if fact.kind == StructureKind.ANSWERS and _subtype(fact, knowledge) == subtype and _may_answer(fact, knowledge):
             yield Scenario(question_type, subtype, (), structure=(fact,))
 
 
@@ -37,15 +38,25 @@ def _subtype(fact: StructureFact, knowledge: Knowledge) -> str:
     return "page_condition" if asks_condition(question) else "page_question"
 
 
+def _may_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether the text below a heading is complete, and short enough for a part of it to be the answer."""
+    words = length_in_words(fact.values[0].text)
+    return LIMITS.passage_min_words <= words <= LIMITS.answered_max_words and _is_complete(fact, knowledge)
+
+
 def is_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
     """Check whether the text below a heading is the whole section, is complete, and has the length of an answer."""
+    usual = LIMITS.passage_min_words <= length_in_words(fact.values[0].text) <= LIMITS.passage_max_words
+    return usual and _is_complete(fact, knowledge)
+
+
+def _is_complete(fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether a text is the whole section and lacks nothing."""
     document, passage = knowledge.documents[fact.doc], fact.values[0]
     following = document.sections[fact.section + 1] if fact.section + 1 < len(document.sections) else None
     whole = following is None or following.level <= document.sections[fact.section].level
-    usual = LIMITS.passage_min_words <= length_in_words(passage.text) <= LIMITS.passage_max_words
     return (
         whole
-        and usual
         and len(fact.values) == 1
         and not points_on(passage.text)
         and not any(map(is_set_aside, document.sections[fact.section].path))

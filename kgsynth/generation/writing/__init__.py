@@ -55,7 +55,9 @@ def _drafts(scenario: Scenario, knowledge: Knowledge, writer: Any, *, every_form
 
 def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: str) -> Item:
     answerable = scenario.question_type != "unanswerable"
-    evidence = _evidence(scenario, knowledge) if answerable else ()
+    whole = () if draft.place else _evidence(scenario, knowledge)
+    part = ((knowledge.documents[scenario.doc].span(*draft.place),),) if draft.place else ()
+    evidence = (part or whole) if answerable else ()
     answer = draft.answers[0] if answerable else ""
     sources = () if answerable else tuple(dict.fromkeys(_sentence(knowledge, fact) for fact in scenario.rivals))
     last = (scenario.facts or scenario.structure)[-1]

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 
-from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, is_word, lemma_of, stem
-from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.sentence_ends import sentence_spans
 
 _LEAD = re.compile(
@@ -18,13 +16,13 @@ _LEAD = re.compile(
     r"(?:(?:first|second|third|then|next|finally|lastly|now|also|please|simply|just|always|never|do not|don['’]t|"
     r"instead|optionally|alternatively|again|afterwards?|otherwise|generally|ideally|usually|and)\b,? ?)*"
     r"(?:(?:if|when|once|after|before|to|in order to|for|in|on|from|with|at|under|while|until|unless|as|by|during)\b"
-    r"[^,.:;]{2,140}, ?)?"
+    r"[^,.:;]{2,140}, ?){0,2}"
     r"(?:(?:please|then|simply|first|just|always|never|do not|don['’]t|you can)\b,? ?)*",
     re.I,
 )
 _NO_ORDERS = frozenset(
     "see refer note remember imagine suppose consider assume let thank sound may can will must need have be do know "
-    "welcome return please say mean look read show like love hope think understand learn".split()
+    "welcome return please say mean look read show like love hope think understand learn try".split()
 )
 _AFTER_VERB = frozenset(
     "a an the your you my our their its his her this that these those each every all any some no one two "
@@ -32,15 +30,17 @@ _AFTER_VERB = frozenset(
     "both sure whether how what which when if against through via using down over back and or".split()
 )
 _AFTER_NOUN = frozenset("is are was were can may will must should has have had of does do did".split())
-_TELLS = re.compile(
-    r"\byou(?:['’]ll)? (?:can|could|should|must|may|need to|have to|will (?:need|have|want) to|need|want to|would|"
-    r"are (?:required|expected) to|just|simply|only need)\b|\b(?:can|could|done|achieved|possible|do (?:so|this|"
-    r"it|that))\b[^.]{0,60} by (?:\w+ly )?\w{2,}ing\b|\bway (?:\w+ ){0,6}is (?:to|by|with)\b"
-    r"|\b(?:must|should|SHOULD|MUST) (?!be\b)\w+ (?:a|an|the|their|its|your|all|any)\b|\b(?:is|are) done (?:by|"
-    r"with|via)\b",
+_YOU_CAN = re.compile(
+    r"you(?:['’]ll)? (?:can|could|should|must|need to|have to|will (?:need|have|want) to|just|simply|only need to)\b"
+    r"(?: (?:simply|just|either|first|then|easily))* "
+    r"(?!(?:also|always|still|not|never|have|be|see|find|notice|expect|think|want|like|need|only|now)\b)\w",
     re.I,
 )
-_HINTS = re.compile(r"\b(?:can|could|may|might) (?:be \w+|\w+)\b|\buse(?:s|d)? (?:a|an|the|to)\b|\bsupports?\b", re.I)
+_BY_DOING = re.compile(
+    r"\b(?:can|could|is|are|done|achieved|possible|do (?:so|this|it|that))\b[^.]{0,80} (?:using|via|by"
+    r" (?:\w+ly )?\w{2,}ing)\b|\bway (?:\w+ ){0,6}is (?:to|by|with)\b|\b(?:is|are) done (?:by|with|via)\b",
+    re.I,
+)
 _DANGLES = re.compile(
     r"^(?:here\b(?! are| is)|aside from|apart from|besides\b|these\b|those\b|such\b|however\b|but\b|and\b|so\b|"
     r"also\b|then\b|otherwise\b|similarly|likewise|in addition|additionally|furthermore|moreover|on the other hand|"
@@ -62,6 +62,7 @@ _IT_FIRST = re.compile(
 _POINTER = re.compile(
     r"^(?:please )?(?:see|refer to|for more|read (?:the|more|about)|check (?:out|the)|visit|go to the (?:docs|"
     r"guide)|consult|follow (?:the|this|these|our) (?:\w+ )?(?:guide|link|instructions|guidance|steps|documentation|"
+    r"recommendations?|advice|rules|guidelines|"
     r"process)\b)|\b(?:is|are) (?:described|covered|explained|documented|discussed|detailed|listed|available) (?:in|"
     r"at|on|elsewhere|below|here)\b|\b(?:see|refer to|read) (?:the|our|this|that|those|these|its|"
     r"their) (?:\w+ ){0,4}(?:docs?|documentation|guide|page|section|chapter|sheet|links?)\b",
@@ -76,7 +77,11 @@ _NEEDS_OTHER_TEXT = re.compile(
     r"book|lesson|course)\b|\b(?:in this|this) (?:section|guide|document|article)\b|\bscreenshots?\b|\b(?:as (?:we|"
     r"you) (?:saw|did|have)|you(?:['’]ve| have) (?:already )?seen|we (?:saw|added|created|defined|wrote|built|just|"
     r"did)|will (?:learn|see|teach))\b|(?:^|[.:] )Here,? (?:we|is|are|the|instances)\b|\bjust (?:discussed|"
-    r"described|mentioned|seen)\b|\bthese instructions\b|\bfor this example\b|\bin (?:the|this) example\b",
+    r"described|mentioned|seen)\b|\b(?:this|these) (?:instruction|form|link|page|template|"
+    r"document|spreadsheet|checklist|site|video)s?\b|"
+    r"\b(?:click|press|us(?=ing)|use|push|hit|select)(?:s|ing)? (?:on )?"
+    r"the (?:button|icon)s?(?= (?:in|on|at|to|from|and|or)\b|[.,;)]|$)|\bfor this example\b|"
+    r"\bin (?:the|this) example\b",
     re.I,
 )
 _TUTORIAL = re.compile(
@@ -129,27 +134,25 @@ def is_order(sentence: str) -> bool:
     return free or bool(after and (not after.isalpha() or not is_word(after) or after[0].isupper()))
 
 
-def says_how(task: str, text: str, *, code: bool = False, listed: bool = False) -> bool:
-    """Check whether a text says how to do a task: by orders, by what the reader can do, or by code.
-
-    ``code`` and ``listed`` say whether the text has a block of code or a list.
+def tells_reader(sentence: str) -> bool:
+    """Check whether a sentence tells the reader what to do, as an order or as what can be done.
 
     Example:
-        >>> says_how("rotate a key", "Revoke the old key. Then you can make a new one.")
-        True
-        >>> says_how("rotate a key", "Keys are secret. A stolen key is dangerous.")
-        False
+        >>> [tells_reader(text) for text in ("Open the valve.", "You can open it.", "If you can, it opens.")]
+        [True, True, False]
     """
-    sentences = [text[start:end] for start, end in sentence_spans(text)]
-    orders = sum(map(is_order, sentences))
-    telling = orders + sum(bool(_TELLS.search(sentence)) for sentence in sentences if not is_order(sentence))
-    named = set(content_stems(task))
-    body = set(content_stems(text))
-    if not named & body or _RULES_OUT.search(text):
-        return False
-    if code:
-        return telling > 0 or bool(_HINTS.search(text))
-    return telling > 0 and (listed or telling >= LIMITS.telling_sentence_share * len(sentences))
+    rest = sentence[match.end() :] if (match := _LEAD.match(sentence)) else sentence
+    return is_order(sentence) or bool(_YOU_CAN.match(rest) or _BY_DOING.search(sentence))
+
+
+def rules_out(text: str) -> bool:
+    """Check whether a text says that a thing cannot be done, or need not.
+
+    Example:
+        >>> rules_out("It is not possible yet."), rules_out("Open the valve.")
+        (True, False)
+    """
+    return bool(_RULES_OUT.search(text))
 
 
 def reads_as_verb(task: str, text: str) -> bool:

@@ -49,8 +49,8 @@ _PREPOSITIONS = frozenset(
     "to with from into for in on at by of about over under through between without within as via using across "
     "against and or if when than".split()
 )
-_ALONE = frozenset("to with from into for on as in".split())
-"""Prepositions after which a gerund needs no object: "connecting to a server"."""
+_ALONE = frozenset("to from for".split())
+"""Prepositions after which a gerund needs no object: "connecting to a server"; "combining with HTTP" lacks one."""
 _STATES = frozenset(
     "understanding getting following being having becoming pricing billing training meeting onboarding "
     "nothing something anything everything during including regarding concerning according morning evening "

@@ -20,7 +20,8 @@ class QuestionDraft(NamedTuple):
     """A written question, its golden answers (the canonical one first), and the steps that prove them.
 
     ``plain`` is the original question if this one is reworded; ``penalty`` is what its style costs.
-    ``answer_kind`` is "list" or "steps" if the answer has members, otherwise "".
+    ``answer_kind`` is "list" or "steps" if the answer has members, otherwise "". ``place`` is where the evidence stands
+    in the document, if it is a part of its fact.
     """
 
     question: str
@@ -31,6 +32,7 @@ class QuestionDraft(NamedTuple):
     penalty: float = 0.0
     plain: str = ""
     answer_kind: str = ""
+    place: tuple[int, int] | None = None
 
 
 def under_heading(title: str, text: str, names: Collection[str] = (), place: bool = False) -> str:

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
-from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted, said_step
+from kgsynth.generation.writing.english.answer_places import AnswerPlace, answer_place
+from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted, span_of
 from kgsynth.generation.writing.english.short_scope import local_scopes, scopes
 from kgsynth.generation.writing.english.written_names import article_of, as_written
-from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outside, says_how
+from kgsynth.golden.answer_members import joined_members
+from kgsynth.language.english.heading_bodies import reads_as_verb, refers_outside, rules_out
 from kgsynth.language.english.headings import bare_title, heading_question
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.passage_words import names_needs
@@ -38,7 +39,8 @@ _BARE_OBJECT = re.compile(
 )
 _ABOUT_THE = re.compile(r"^(?:is|are|does|do|can|will|was|has|should) the [a-z]+ (?!of\b|for\b|between\b)", re.I)
 _LOOSE_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
-_NO_OBJECT = re.compile(r"How do you \w+\?$")
+_UNKNOWN = re.compile(r"^How do you (?:\w+|.*\bthe [a-z-]+(?: (?:in|with|on|for|to|from|when|by)\b.*)?)\?$")
+"""A task without an object, or with one that only its page tells: "call the task"."""
 _HERE = re.compile(r"\b(?:here|this|these|those)\b", re.I)
 _NAME_OR_CODE = re.compile(r"\w[_.(]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|\d\.\d")
 
@@ -47,10 +49,17 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
     """Yield the question of a heading, alone if it names its subject, and in a short scope if there is one."""
     (fact,) = scenario.structure
     question = _question(fact, knowledge)
-    if not question or not _answers(question, fact, knowledge):
+    place = answer_place(question, fact, knowledge) if question else None
+    if place is None or not _answers(question, fact, place):
         return
+    steps = tuple({"fact": fact.id, "find": span_of(fact.doc, part)} for part in place.parts)
     for text in dict.fromkeys(_framed(question, fact, knowledge)):
-        yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
+        if len(steps) > 1:
+            answer = joined_members([part.text for part in place.parts], steps=True)
+            kind, ordered = "steps", {"ordered": True}
+            yield QuestionDraft(text, (answer,), "parts", steps, ordered, answer_kind=kind, place=place.evidence)
+        else:
+            yield QuestionDraft(text, (place.text,), "lookup", steps, place=place.evidence)
 
 
 def _question(fact: StructureFact, knowledge: Knowledge) -> str:
@@ -64,52 +73,52 @@ def _question(fact: StructureFact, knowledge: Knowledge) -> str:
     return as_written(question, fact, knowledge) if question else ""
 
 
-def _answers(question: str, fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether the text below a heading answers its question, and is understood alone."""
-    passage, document = fact.values[0], knowledge.documents[fact.doc]
+def _answers(question: str, fact: StructureFact, place: AnswerPlace) -> bool:
+    """Check whether a part of the text below a heading answers its question, and is understood alone."""
+    text = place.text
     own = fact.subject.text.rstrip().endswith("?")
-    if refers_outside(passage.text, asked=own):
+    if refers_outside(text, asked=own):
         return False
-    if not own and _LOOSE_PRONOUN.search(question):
+    if not own and (_LOOSE_PRONOUN.search(question) or re.search(r" \((?!\))", question)):
         return False
-    if not own and question.startswith("Why should you") and not re.search(r"(?i)\byour?\b", passage.text):
+    if not own and question.startswith("Why should you") and not re.search(r"(?i)\byour?\b", text):
         return False
-    if own and _TO_READER.search(question) and not _DIRECT.match(passage.text):
+    if own and _TO_READER.search(question) and not _DIRECT.match(text):
         return False
-    kinds = {block.kind for block in document.blocks_from(passage.start, passage.end)}
-    listed = "item" in kinds
     if question.startswith(_HOW):
-        task = question[len(_HOW) : -1]
-        form = bare_title(fact.subject.text)
-        sure = own or re.match(r"(?i)how\b|steps\b", form)
-        return (bool(sure) or reads_as_verb(task, passage.text)) and says_how(
-            task, passage.text, code="code" in kinds, listed=listed
-        )
-    if question.startswith("What should you do"):
-        return says_how(question[len("What should you do ") : -1], passage.text, listed=listed)
+        named = own or re.match(r"(?i)how\b|steps\b", bare_title(fact.subject.text))
+        is_task = reads_as_verb(question[len(_HOW) : -1], fact.values[0].text)
+        return bool(named or is_task) and not rules_out(text)
     return True
 
 
 def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
-    """Yield the question alone if it says what it is about, and in its scope; nothing if it needs a missing one."""
+    """Yield the question in its scope, and as it is if it has a name or no scope; nothing if it needs a missing one."""
     asked_in = knowledge.derived(_documents_asking)[_key(question)]
     repeated = len(asked_in) > 1
-    if len(set(asked_in)) < len(asked_in) or _NO_OBJECT.match(question) or _HERE.search(question):
+    if len(set(asked_in)) < len(asked_in) or _UNKNOWN.search(question) or _HERE.search(question):
         return
-    alone = says_its_subject(question, knowledge.statements.names)
-    if alone and not repeated:
+    names = knowledge.statements.names
+    alone = says_its_subject(question, names)
+    scoped = _in_scope(question, fact, knowledge, repeated=repeated, alone=alone)
+    if alone and not repeated and (not scoped or _has_name(question, names)):
         yield question
+    if scoped:
+        yield scoped
+
+
+def _in_scope(question: str, fact: StructureFact, knowledge: Knowledge, *, repeated: bool, alone: bool) -> str:
+    """Return the question in the closest scope of its page, as it is if it names that scope, "" without one."""
     known = set(content_stems(question))
     if known <= _LIGHT or _ABOUT_THE.match(question):
-        return
+        return ""
     for preposition, name in local_scopes(fact, knowledge) if repeated else scopes(fact, knowledge):
         if not set(content_stems(name)) & known:
             several = len(name.split()) > 1 and article_of(name, knowledge) == "the"
-            yield _scoped(question, preposition, as_written(f"the {name}", fact, knowledge) if several else name)
-            return
+            return _scoped(question, preposition, as_written(f"the {name}", fact, knowledge) if several else name)
         if not repeated and not alone and not _is_vague(question):
-            yield question  # it has the name already
-            return
+            return question  # it has the name already
+    return ""
 
 
 def _scoped(question: str, preposition: str, name: str) -> str:
@@ -135,10 +144,14 @@ def _key(question: str) -> tuple[str, ...]:
 
 def says_its_subject(question: str, names: frozenset[str]) -> bool:
     """Check whether a question is understood without its page: it has a name or code, or two words that say much."""
+    stems = content_stems(question)
+    telling = [stem for stem in stems if stem not in _LIGHT]
+    return not _is_vague(question) and (len(telling) >= 2 or (_has_name(question, names) and len(stems) >= 2))
+
+
+def _has_name(question: str, names: frozenset[str]) -> bool:
     words = [word.strip("\"'“”‘’(),?") for word in question.split()[1:]]
-    named = any(word in names or _NAME_OR_CODE.search(word) for word in words)
-    telling = [stem for stem in content_stems(question) if stem not in _LIGHT]
-    return not _is_vague(question) and (len(telling) >= 2 or (named and len(content_stems(question)) >= 2))
+    return any((word in names and word != "I") or _NAME_OR_CODE.search(word) for word in words)
 
 
 def _is_vague(question: str) -> bool:
