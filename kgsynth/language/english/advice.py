@@ -212,10 +212,10 @@ def _is_clear(case: str) -> bool:
     """Check whether a case is understood without the text before it, and is no mere wish of the reader."""
     fits = _MIN_CASE_WORDS <= len(case.split()) <= _MAX_CASE_WORDS
     another = re.search(r"[:;()\[\]]|, (?:you|we|they|it) |, [^,]*\b(?:will|can|should|may|must)\b", case)
-    vague = _OUTSIDE_CASE.search(case) or _ASKS_ALL.search(case)
+    vague = bool(_OUTSIDE_CASE.search(case) or _ASKS_ALL.search(case) or _NEXT_TO_APPEAR.match(case))
     example = _EXAMPLE_FIGURE.search(case) and not _RULE_FIGURE.search(case)
-    vague = vague or example or _NEXT_TO_APPEAR.match(case)
-    return fits and not (another or vague or _WISH.match(case) or _WITHOUT_CASE.match(case))
+
+    return fits and not (another or vague or example or _WISH.match(case) or _WITHOUT_CASE.match(case))
 
 
 def _capital(text: str) -> str:
