@@ -270,7 +270,7 @@ def _are_of_one_kind(one: NamedThing, other: NamedThing) -> bool:
 
 
 def _last_word(thing: NamedThing) -> str:
-    return _NAME_PART.findall(thing.name.lower())[-1]
+    return str(_NAME_PART.findall(thing.name.lower())[-1])
 
 
 def _side_by_side(knowledge: Knowledge, things: dict[str, NamedThing]) -> dict[tuple[str, str], list[str]]:
