@@ -64,8 +64,9 @@ def verdict(candidate: Candidate, known: Knowledge) -> str:
 
 
 def test_two_things_that_the_text_sets_side_by_side_are_told_apart_by_their_definitions() -> None:
-    assert candidates("difference", a=LISTS, b=SETS)[0] == [], "nothing says that they belong together"
-    (found,), known = candidates("difference", a=LISTS, b=SETS, c="Keep your salt lists and salt sets dry.")
+    far = {"north/a": LISTS, "south/b": SETS}
+    assert candidates("difference", **far)[0] == [], "nothing says that they belong together"
+    (found,), known = candidates("difference", **far, c="Keep your salt lists and salt sets dry.")
     item = found.item
     assert item.question == "What is the difference between a salt list and a salt set?"
     assert item.golden_answers == (
@@ -131,9 +132,99 @@ def test_functions_are_compared_if_their_names_are_alike() -> None:
     assert len(found_now) == 1, "INCRBY is beside RPOPX, but shares no letter with it at its ends"
 
 
+def test_things_of_one_kind_with_pages_side_by_side_belong_together() -> None:
+    texts = {
+        "mail/gannet": "# Gannet\n\nGannet is a fast, small mail server with one queue. Few know Gannet.\n",
+        "mail/puffin": "# Puffin\n\nPuffin is a mail server that keeps each letter in a file. Some know Puffin.\n",
+        "birds/petrel": "# Petrel\n\nPetrel is a bird that comes to land on the darkest nights of summer.\n",
+    }
+    (found,), known = candidates("difference", **texts)
+    assert found.item.question == "What is the difference between Gannet and Puffin?"
+    assert found.item.derivation["together"] == "both have a place of their own in 'mail'"
+    assert recompute(found.item.derivation, known.documents) == found.item.golden_answers
+    elsewhere = texts | {"post/puffin": texts["mail/puffin"]}
+    del elsewhere["mail/puffin"]
+    assert candidates("difference", **elsewhere)[0] == [], "a server elsewhere may be no alternative"
+
+
+def test_commands_are_compared_with_the_nearest_of_a_similar_name() -> None:
+    texts = {
+        "incr": "# INCR\n\nIncrements the number that the box holds by one.\n",
+        "incrby": "# INCRBY\n\nIncrements the number that the box holds by the amount given.\n",
+        "incrust": "# INCRUST\n\nCover the walls of an old harbour with a layer of salt.\n",
+        "decrease": "# DECREASE\n\nDecreases the number that the box holds by the amount given.\n",
+    }
+    (found,), known = candidates("difference", **texts)
+    assert found.item.question == "What is the difference between INCR and INCRBY?"
+    assert found.item.golden_answers == (
+        "INCR: Increments the number that the box holds by one. "
+        "INCRBY: Increments the number that the box holds by the amount given.",
+    ), "the word Increments is not the name INCR"
+    assert recompute(found.item.derivation, known.documents) == found.item.golden_answers
+
+
+def test_descriptions_must_share_enough_to_be_of_one_matter(move: Callable[[str, float], None]) -> None:
+    texts = {
+        "lampon": "# LAMPON\n\nLights the lamp at the end of the long pier.\n",
+        "lampoff": "# LAMPOFF\n\nSends a boat to the lamp with sand and water.\n",
+        "ropetie": "# ROPETIE\n\nTies the third knot of a rope that has none.\n",
+    }
+    move("described_alike", 0.05)
+    assert len(candidates("difference", **texts)[0]) == 1
+    move("described_alike", 0.5)
+    assert candidates("difference", **texts)[0] == []
+
+
+def test_what_all_names_begin_with_makes_no_two_of_them_similar() -> None:
+    names = {
+        "Lamp": "Returns the colour of the lamp on the pier.",
+        "Rope": "Returns the colour of the rope on the pier.",
+    }
+    texts = {name: f"# Harbour_{name}\n\n{text}\n" for name, text in names.items()}
+    assert candidates("difference", **texts)[0] == []
+    again = texts | {"Lamps": "# Harbour_LampSize\n\nReturns the size of the lamp on the pier.\n"}
+    (found,), _ = candidates("difference", **again)
+    assert found.item.question == "What is the difference between Harbour_Lamp and Harbour_LampSize?"
+
+
+def test_things_of_two_kinds_are_compared_if_they_are_often_named_together(
+    move: Callable[[str, float], None],
+) -> None:
+    texts = {
+        "north/a": "# Tubs\n\nA salt tub is a vessel of oak that holds the grains of one whole day.\n",
+        "south/b": "# Racks\n\nA drying rack is a frame of iron on which the wet fish hang.\n",
+    }
+    beside = "Clean your salt tubs and drying racks well."
+    texts |= {"c": beside, "d": "Each salt tub or drying rack has a number."}
+    assert candidates("difference", **texts)[0] == [], "named together twice"
+    found, _ = candidates("difference", **texts, e="Salt tubs and drying racks are cheap.")
+    assert [one.item.question for one in found] == ["What is the difference between a salt tub and a drying rack?"]
+    move("side_by_side_min", 2)
+    assert len(candidates("difference", **texts)[0]) == 1
+
+
+@pytest.mark.parametrize(
+    ("sentence", "title", "found"),
+    [
+        ("Set the lamp to the colour that is given.", "LAMP SET", ("LAMP SET", "()")),
+        ("Hard limit of the time of a lamp in seconds.", "lamp_limit", ("lamp_limit", "()")),
+        ("Like lamp_on() but for all the lamps of the pier.", "lamps_on", ("", "")),
+        ("Time is what a lamp has when it burns.", "lamp_time", ("", "")),
+        ("The lamp_uri option takes a single argument of type int.", "lamp_uri", ("", "")),
+        ("Set the lamp to the colour that is given.", "Lamps", ("", "")),
+    ],
+)
+def test_what_a_thing_in_code_does_is_said_below_its_name(sentence: str, title: str, found: tuple[str, str]) -> None:
+    assert definition(sentence, title) == found
+
+
 @pytest.mark.parametrize(
     ("sentence", "found"),
     [
+        ("Gannet is a fast, production level mail server.", ("Gannet", "server")),
+        ("Gannet is a mail server integrated with the old harbour.", ("Gannet", "server")),
+        ("Help is a string and must not be empty.", ("", "")),
+        ("Lamps: The flag of Lamps takes a part of the light.", ("", "")),
         ("Salt lists are structures that keep the order of grains.", ("Salt lists", "structure")),
         ("Open Redirection is a security flaw that occurs when a site redirects.", ("Open Redirection", "flaw")),
         ("Salt sets: A collection of unique grains.", ("Salt sets", "collection")),
@@ -297,6 +388,9 @@ def test_a_bare_kind_takes_the_subject_of_its_document() -> None:
         ("Types of berth", ("Use sand", "Avoid the mud", "Add rocks"), "things are asked for, not what to do"),
         ("Our types of berth", BERTHS, "whose?"),
         ("Resolving conflicts", ("Kind words", "Long peace", "Hard facts"), "no member is something to do"),
+        ("Guidelines for mooring", ("Rope lengths", "Comments", "Fender sizes"), "topics, which are no guidelines"),
+        ("Mooring with boxes", ("Understanding the box", "Setting the rope", "Using the box"), "chapters, no steps"),
+        ("Mooring tools", ("Long ropes", "Sand", "Work with an iron hook"), "topics below the tools"),
         ("Harbour", BERTHS, "names no kind"),
         ("Tips for a calm night", ("Wind", "Tide", "Moon"), "topics, no tips"),
         ("How to moor a boat", ("Use the line of rope", "Use the line of steel", "Use the line of silk"), "three ways"),

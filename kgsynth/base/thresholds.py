@@ -42,6 +42,8 @@ class Limits:
     parts_min: int = 3  # sections below a heading, for its members to be asked for
     part_max_words: int = 12  # of the heading of a member; a longer one is a sentence
     siblings_max: int = 12  # sections under one heading, or with one title, that are compared in pairs
+    side_by_side_min: int = 3  # times that two things of different kinds are named together, to be compared
+    described_alike: float = 0.25  # share of the words of the descriptions of two things in code, to be of one matter
     parallel_min: int = 3  # headings that two documents share, to be about subjects of one sort
     compared_max_words: int = 110  # of each of two sections that are compared
     compared_max_alike: float = 0.6  # share of the words of the shorter one in the other: more say the same twice

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, combinations, pairwise
+from math import log
 
 from kgsynth.base.records import Block, Document, Excerpt, Scenario, StructureFact, content_id
 from kgsynth.base.thresholds import LIMITS
@@ -26,17 +27,23 @@ CODE_KIND = "()"
 """The kind that ``Language.definition`` gives a thing in code whose description begins with a verb."""
 
 _FIRST_LETTERS = 40  # of a detail, by which it is found in its block
+_FIELD_OF_A_SECTION = re.compile(r"[\w ]{1,20}: \S[^\n]{0,60}$")
+"""A line such as "Default: 300.", which comes before the description."""
 _TOLD = frozenset({"paragraph", "item"})
 
 
 @dataclass(frozen=True, slots=True)
 class NamedThing:
-    """A thing, and the sentence that speaks of it; ``own`` if that is the first sentence under its own heading."""
+    """A thing, and the sentence that speaks of it.
+
+    ``own`` if that is the first sentence under its own heading, or if the thing is an ``entry`` of a list.
+    """
 
     name: str
     kind: str
     fact: StructureFact
     own: bool
+    entry: bool = False
 
     def key(self, reader: Language) -> str:
         """Return the form in which names are compared."""
@@ -52,7 +59,11 @@ def pairs(knowledge: Knowledge, subtype: str, read: Read) -> Iterator[Scenario]:
     ``read`` returns what a sentence, with its heading, speaks of, and as what kind of thing.
     """
     things = _unique(knowledge, read)
-    together = _side_by_side(knowledge, things)
+    together = {
+        pair: places[0]
+        for pair, places in _side_by_side(knowledge, things).items()
+        if _are_of_one_kind(*(things[key] for key in pair)) or len(places) >= LIMITS.side_by_side_min
+    }
     alike: dict[tuple[str, str], list[str]] = defaultdict(list)
     for key, thing in things.items():
         alike[key.split()[-1], thing.kind].append(key)
@@ -60,6 +71,8 @@ def pairs(knowledge: Knowledge, subtype: str, read: Read) -> Iterator[Scenario]:
         if kind and 1 < len(keys) <= LIMITS.siblings_max:
             for pair in combinations(sorted(keys), 2):
                 together.setdefault(pair, f"both are named and defined as {kind!r}")
+    for pair, place in _siblings(knowledge, things):
+        together.setdefault(pair, f"both have a place of their own in {place!r}")
     for (one, other), reason in sorted(together.items()):
         facts = tuple(sorted((things[one].fact, things[other].fact), key=lambda fact: (fact.doc, fact.values[0].start)))
         if not _alike_in_code(things[one], things[other]):
@@ -68,17 +81,74 @@ def pairs(knowledge: Knowledge, subtype: str, read: Read) -> Iterator[Scenario]:
             yield Scenario("multi_context", subtype, (), structure=facts, scope=reason)
 
 
+def _siblings(knowledge: Knowledge, things: Mapping[str, NamedThing]) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield each two things of one kind that have sections side by side, with the heading or folder above them.
+
+    Of things in code, and of entries, there are many in one place: each goes with the one that is most like it.
+    """
+    places: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
+    for key, thing in sorted(things.items()):
+        if thing.own and thing.kind:
+            places[_place(knowledge, thing), thing.kind].append(key)
+    for (place, kind), keys in sorted(places.items()):
+        if kind == CODE_KIND or any(things[key].entry for key in keys):
+            yield from ((pair, place[-1]) for pair in _nearest(knowledge, things, keys))
+        elif len(keys) <= LIMITS.siblings_max:
+            yield from ((pair, place[-1]) for pair in combinations(keys, 2))
+
+
+def _place(knowledge: Knowledge, thing: NamedThing) -> tuple[str, ...]:
+    """Return the headings above a thing: of an entry those of its section, of the first section the folder."""
+    doc, path = thing.fact.doc, knowledge.documents[thing.fact.doc].sections[thing.fact.section].path
+    if thing.entry:
+        return (doc, *path)
+    return (doc, *path[:-1]) if len(path) > 1 else (doc.rpartition("/")[0],)
+
+
+def _nearest(knowledge: Knowledge, things: Mapping[str, NamedThing], keys: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield each of these things with the one of a similar name whose description shares most with its own.
+
+    What all names begin with does not make two of them similar, and rare words weigh more than common ones.
+    """
+    prefix = _common_start(min(keys), max(keys))
+    said = {}
+    for key in keys:
+        reader = language(knowledge.documents[things[key].fact.doc].language)
+        said[key] = set(reader.content_stems(things[key].fact.values[0].text))
+    often = Counter(word for words in said.values() for word in words)
+
+    def weight(words: set[str]) -> float:
+        return sum(log((1 + len(keys)) / often[word]) for word in sorted(words))
+
+    for one in keys:
+        alike = [other for other in keys if other != one and _alike(one[prefix:], other[prefix:])]
+        shared = {other: weight(said[one] & said[other]) / weight(said[one] | said[other]) for other in alike}
+        best = max(alike, key=lambda other: shared[other], default="")
+        if best and shared[best] >= LIMITS.described_alike:
+            yield min(one, best), max(one, best)
+
+
 def _alike_in_code(one: NamedThing, other: NamedThing) -> bool:
-    """Check that two names, if they are code, have half of their letters in common, at the beginning and the end."""
+    """Check that two things, if one is in code, are both in code and have names that are alike."""
     if CODE_KIND not in (one.kind, other.kind):
         return True
     if one.kind != other.kind:
         return False
-    first, second = one.name.lower(), other.name.lower()
+    return _alike(one.name, other.name)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Check whether two names have half of the letters of the longer one in common, at the beginning and the end."""
+    first, second = one.lower(), other.lower()
     shortest, longest = sorted((len(first), len(second)))
-    head = next((n for n in range(shortest) if first[n] != second[n]), shortest)
+    head = _common_start(first, second)
     tail = next((n for n in range(shortest - head) if first[-1 - n] != second[-1 - n]), shortest - head)
     return 2 * (head + tail) >= longest
+
+
+def _common_start(one: str, other: str) -> int:
+    """Return how many letters two names begin with in common."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def apart(knowledge: Knowledge, one: StructureFact, other: StructureFact) -> bool:
@@ -117,9 +187,13 @@ def _entries(knowledge: Knowledge, read: Read) -> Iterator[NamedThing]:
                 block, text = blocks[0], blocks[0].text[offset:]
                 start, end = next(sentence_spans(text), (0, 0))
                 term = fact.subject.text.strip(" :*")
-                name, kind = read(language(document.language), f"{term}: {text[start:end]}", "")
+                reader = language(document.language)
+                name, kind = read(reader, text[start:end], term)
+                if kind != CODE_KIND:
+                    name, kind = read(reader, f"{term}: {text[start:end]}", "")
                 if name and kind and _is_short(text[start:end]):
-                    yield _thing(document, block, (offset + start, offset + end), name, kind, True)
+                    thing = _thing(document, block, (offset + start, offset + end), name, kind, True)
+                    yield replace(thing, entry=True)
 
 
 def _things(document: Document, knowledge: Knowledge, read: Read) -> Iterator[NamedThing]:
@@ -129,6 +203,8 @@ def _things(document: Document, knowledge: Knowledge, read: Read) -> Iterator[Na
         if block.kind not in _TOLD:
             continue
         first = block.section not in opened and block.kind == "paragraph"
+        if _FIELD_OF_A_SECTION.match(block.text):
+            continue
         opened.add(block.section)
         title = _as_written(document, document.sections[block.section].title) if first else ""
         for number, (start, end) in enumerate(sentence_spans(block.text)):
@@ -185,15 +261,24 @@ def _independent(knowledge: Knowledge, one: NamedThing, other: NamedThing) -> bo
         or f" {keys[1]} " in f" {texts[0].replace(keys[0], '#')} "
     ):
         return False
-    return set(reader.content_stems(texts[0])) != set(reader.content_stems(texts[1]))
+    said = [set(reader.content_stems(text.replace(key, ""))) for key, text in zip(keys, texts, strict=True)]
+    return said[0] != said[1]
 
 
-def _side_by_side(knowledge: Knowledge, things: dict[str, NamedThing]) -> dict[tuple[str, str], str]:
-    """Return the pairs of names that the text sets side by side, each with where it does so first."""
+def _are_of_one_kind(one: NamedThing, other: NamedThing) -> bool:
+    return one.kind == other.kind or _last_word(one) == _last_word(other)
+
+
+def _last_word(thing: NamedThing) -> str:
+    return str(_NAME_PART.findall(thing.name.lower())[-1])
+
+
+def _side_by_side(knowledge: Knowledge, things: dict[str, NamedThing]) -> dict[tuple[str, str], list[str]]:
+    """Return the pairs of names that the text sets side by side, each with where it does so."""
     heads: dict[str, list[str]] = defaultdict(list)
     for key in sorted(things, key=lambda key: -len(key)):
         heads[key.split()[0]].append(key)
-    found: dict[tuple[str, str], str] = {}
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
     for document in knowledge.documents.values():
         reader = language(document.language)
         for block in document.blocks:
@@ -202,8 +287,8 @@ def _side_by_side(knowledge: Knowledge, things: dict[str, NamedThing]) -> dict[t
             hits = list(_hits(block.text, heads, reader))
             for (_, end, one), (start, _, other) in pairwise(hits):
                 pair = (min(one, other), max(one, other))
-                if one != other and pair not in found and reader.beside(block.text[end:start]):
-                    found[pair] = f"{document.id}: {block.text[max(0, end - 60) : start + 60].strip()}"
+                if one != other and reader.beside(block.text[end:start]):
+                    found[pair].append(f"{document.id}: {block.text[max(0, end - 60) : start + 60].strip()}")
     return found
 
 

@@ -214,7 +214,6 @@ def _is_clear(case: str) -> bool:
     another = re.search(r"[:;()\[\]]|, (?:you|we|they|it) |, [^,]*\b(?:will|can|should|may|must)\b", case)
     vague = bool(_OUTSIDE_CASE.search(case) or _ASKS_ALL.search(case) or _NEXT_TO_APPEAR.match(case))
     example = _EXAMPLE_FIGURE.search(case) and not _RULE_FIGURE.search(case)
-
     return fits and not (another or vague or example or _WISH.match(case) or _WITHOUT_CASE.match(case))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kgsynth.language.english.headings import bare_title
-from kgsynth.language.english.morphology import is_base_verb, is_word, lemma_of, singular
+from kgsynth.language.english.morphology import is_base_verb, is_noun, is_word, lemma_of, singular
 
 _CALLABLE = "()"
 """The kind of a thing in code whose description begins with a verb: "Returns the value."."""
@@ -29,7 +29,7 @@ _ODD_NAME = re.compile(
     r"below|first|second|third|next|other|same|only|main|reason|goal|purpose|idea|result|problem|question|answer|"
     r"examples?|note|section|document|page|chapter|guide|also|so|but|and|or|now|then|our|my|your|its|their|his|her|"
     r"no|not|such|current|best|last|returns?|default|important|see|good|bad|\W*\d+)\b(?![-])|\b(?:of|that|which|who|"
-    r"whether|when|and|or|is|are|in|for|to|with|also|itself|on|by|there|this|if)\b|['’]s\b|^.?$"
+    r"whether|when|and|or|is|are|in|for|to|with|also|itself|on|by|there|this|if)\b|['’]s\b|(?<=\w )the\b|^.?$"
 )
 _JUDGEMENT = re.compile(
     r"(?i)^(?:.*\bmost\b|(?:very|quite|rather|really|extremely)\b|(?:(?:very|quite|rather|really|extremely|also|"
@@ -38,9 +38,17 @@ _JUDGEMENT = re.compile(
     r"idea|problem|question|reason|reminder|must|shame|result|good|great|critical|special|important|common|lot|bit|"
     r"requirement|step|priority|concern|team|group|full)\b)"
 )
-_DOES_FIRST = re.compile(
-    r"^(?P<verb>[A-Z][a-z]+s) (?:an?|the|one|all|any|each|every|whether|if|how|when|only|and) (?P<what>.+)$"
-)
+_OPENING_WORDS = re.compile(r"^(?P<word>[A-Z][a-z]+) (?P<next>\S+) \S")
+_CLAUSE_VERB = re.compile(r"(?i)\b(?:is|are|was|were|can|must|should|will|may|has|have|does|do|you|we|i)\b")
+_MAX_KIND_WORDS = 6  # up to the noun that says what kind of thing something is
+_TYPES_OF_DATA = frozenset("string number integer float boolean value".split())
+"""What a thing is written as, which does not say what it is."""
+_TAKES_ARGUMENTS = re.compile(r"\b(?:takes|accepts|requires|expects) (?:[\w-]+ ){0,3}(?:arguments?|parameters?)\b")
+_LIKENS = frozenset({"Like", "Same", "Similar", "Identical"})
+_OBJECT_OPENERS = frozenset("a an the all any each every one whether if".split())
+_CODE_TITLE = re.compile(r"[\w.:/-]+(?:\(\))?|[A-Z][A-Z\d-]+(?: [A-Z\d-]{2,}){1,2}")
+_ADJECTIVES = re.compile(r"^(?:[\w-]+, )+(?=[\w-]+ [\w-]+)")
+_PARTICIPLE_AFTER_NOUN = re.compile(r"(?<=[a-z]) \w+ed (?=\w)")
 _SORT_OF = re.compile(
     r"(?i)\b(?:types?|kinds?|forms?|sorts?|variants?|class|subset|piece|series|one) of (?:an? |the )?"
 )
@@ -71,12 +79,13 @@ def definition(sentence: str, title: str = "") -> tuple[str, str]:
         (('', ''), ('', ''))
     """
     text = " ".join(sentence.split())
-    match = _ENTRY.match(text) or _IS.match(text)
+    match = _ENTRY.match(text)
+    if match is None or match["name"] in match["what"]:  # "flag: The flag takes …" is a clause
+        match = _IS.match(text)
     if match is None or not _names(match["name"], title):
         match = _DOES.match(text)
-        if match is None and (does := _DOES_FIRST.match(text)) and _is_code(title):
-            verb = lemma_of(does["verb"].lower(), "VERB")
-            return (title, _CALLABLE) if verb != does["verb"].lower() and is_base_verb(verb) else ("", "")
+        if match is None and _is_code(title):
+            return (title, _CALLABLE) if _describes(text) else ("", "")
         if match is None or not (title and _same(match["name"], title)) or _ODD_NAME.search(match["name"]):
             return "", ""
         return _shown(match["name"]), lemma_of(match["verb"].split()[0], "VERB")
@@ -105,8 +114,20 @@ def contrasts(sentence: str) -> bool:
 
 
 def _is_code(title: str) -> bool:
-    """Check whether a heading is nothing but a name in code, such as that of a function."""
-    return bool(re.fullmatch(r"[\w.:/-]+(?:\(\))?", title)) and not is_word(title.lower())
+    """Check whether a heading is nothing but a name in code, such as that of a function or a command."""
+    return bool(_CODE_TITLE.fullmatch(title)) and (title.isupper() or not is_word(title.lower()))
+
+
+def _describes(text: str) -> bool:
+    """Check whether a sentence says what a thing in code is or does: "Returns the value.", "Time limit in seconds."."""
+    match = _OPENING_WORDS.match(text)
+    if match is None or match["next"].endswith(":") or match["word"] in _LIKENS or _TAKES_ARGUMENTS.search(text):
+        return False
+    word = match["word"].lower()
+    base = lemma_of(word, "VERB")
+    if is_base_verb(base) and (base != word or not is_noun(word) or match["next"] in _OBJECT_OPENERS):
+        return True
+    return not _ODD_NAME.match(word) and not _CLAUSE_VERB.search(text)
 
 
 def _names(name: str, title: str) -> bool:
@@ -136,6 +157,10 @@ def _kind(what: str) -> str:
     text = _SORT_OF.sub("", what.strip(), count=1)
     if _JUDGEMENT.match(text):
         return ""
-    end = _END_OF_HEAD.search(text)
-    head = (text[: end.start()] if end else text).split()
-    return singular(head[-1].strip("\"'()").lower()) if head and len(head) <= 6 and not is_base_verb(text) else ""
+    text = _ADJECTIVES.sub("", text)
+    ends = [match.start() for match in (_PARTICIPLE_AFTER_NOUN.search(text), _END_OF_HEAD.search(text)) if match]
+    head = text[: min(ends, default=len(text))].split()
+    if not head or len(head) > _MAX_KIND_WORDS or is_base_verb(text):
+        return ""
+    noun = singular(head[-1].strip("\"'()").lower())
+    return noun if is_noun(noun) and noun not in _TYPES_OF_DATA else ""

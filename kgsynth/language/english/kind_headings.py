@@ -220,6 +220,18 @@ def fits(to_do: str, members: list[str]) -> bool:
     return not finite and (to_do == "may" or not any(map(_is_order, members)))
 
 
+def say_something(members: list[str]) -> bool:
+    """Check whether headings are orders or sentences, which answer by themselves; gerunds and nouns are topics.
+
+    Example:
+        >>> say_something(["Fix the code", "You can ask for help"]), say_something(["Naming files", "Comments"])
+        (True, False)
+    """
+    return all(
+        (_may_be_to_do(member) and not _is_gerund(member.split()[0])) or _is_finite(member) for member in members
+    )
+
+
 def _is_to_do(title: str) -> bool:
     """Check whether a heading is an order, or a gerund with its object, beyond doubt."""
     first, _, rest = title.partition(" ")

@@ -36,9 +36,9 @@ _NOT_A_SUBJECT = re.compile(
 _ARTICLE_BEFORE = re.compile(r"(?i)\bthe $")
 _LONGEST_BEFORE_TOPIC = len(" the ")
 _JOINED_BEFORE, _JOINED_AFTER = re.compile(r"[\w.-]\Z"), re.compile(r"[\w-]")
+_LONGEST_OPENING = 12  # letters before the name at the start of its definition
 _MAX_SCOPE_WORDS = 7
 _MAX_MATTER_WORDS = 5
-_MAX_AFTER_IN = 3
 
 
 def difference(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -54,7 +54,8 @@ def difference(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
     steps = []
     for fact, text in zip(scenario.structure, texts, strict=True):
         place = fact.values[0]
-        named = bool(set(content_stems(fact.subject.text)) & set(content_stems(text)[:4]))
+        bare = re.sub(r"^(?:an?|the) ", "", fact.subject.text).lower()
+        named = re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", text[: _LONGEST_OPENING + len(bare)].lower())
         step: dict[str, Any] = {"fact": fact.id, "find": {"doc": fact.doc, "start": place.start, "end": place.end}}
         steps.append(step if named else {**step, "name": fact.subject.text})
     answer = " ".join(
@@ -142,8 +143,6 @@ def _matter_questions(title: str, scopes: list[str], knowledge: Knowledge) -> It
         yield f"How do the {matter} of {one} and {other} differ?"
         return
     yield f"How does the {matter} of {one} differ from that of {other}?"
-    if len(matter.split()) <= _MAX_AFTER_IN:
-        yield f"How do {one} and {other} differ in {matter}?"
 
 
 def subject_of(title: str, fact: StructureFact, knowledge: Knowledge) -> str:

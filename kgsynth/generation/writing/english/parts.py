@@ -16,7 +16,7 @@ from kgsynth.generation.writing.english.scope import topic_of
 from kgsynth.generation.writing.english.written_names import as_written
 from kgsynth.golden.answer_members import answer_members, joined_members
 from kgsynth.language.english.headings import bare_title, heading_question, plain_case
-from kgsynth.language.english.kind_headings import KindQuestion, fits, kind_question, shared_noun
+from kgsynth.language.english.kind_headings import KindQuestion, fits, kind_question, say_something, shared_noun
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.part_words import is_numbered
@@ -25,6 +25,7 @@ _ASKS_STEPS = "What are the steps to "
 _ASKS_HOW = "How do you "
 _HELP = re.compile(r"(?i)(?<=\w) (?:prevention|mitigation|protection)$")
 _SAYS_HOW_TO = re.compile(r"(?i)\bhow to\b")
+_ASKS_SORTS = re.compile(r"What (?:[\w-]+ ){0,3}(?:types|kinds|sorts|forms|categories|classes) of ")
 _MIN_WORDS_ALONE = 3  # content words of a question for a kind that is understood without its document
 _MIN_WORDS_IN_SCOPE = 2  # content words of any question
 
@@ -36,7 +37,7 @@ def parts(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     titles = [member.subject.text for member in members]
     forms = (kind_question(matter.subject.text, names), _shared(matter.subject.text, titles, names))
     asked = next((form for form in forms if form and fits(form.to_do, titles)), None)
-    if asked is None:
+    if asked is None or (asked is not forms[1] and not _is_answered(asked, titles)):
         return
     sections = knowledge.documents[matter.doc].sections
     ordered = _has_order(asked, sections[matter.section].title) and is_numbered(
@@ -53,6 +54,13 @@ def parts(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
         if len(set(content_stems(text))) >= _MIN_WORDS_IN_SCOPE:
             kind, extra = ("steps" if ordered else "list"), {"ordered": ordered, "together": scenario.scope}
             yield QuestionDraft(text, (answer,), "parts", steps, extra, answer_kind=kind)
+
+
+def _is_answered(asked: KindQuestion, titles: list[str]) -> bool:
+    """Check whether headings answer a question; topics only tell where to read on, as a table of contents does."""
+    if asked.text.endswith("are there?"):
+        return _ASKS_SORTS.match(asked.text) is not None
+    return asked.to_do not in ("any", "only", "ordered") or say_something(titles)
 
 
 def _shared(title: str, members: list[str], names: frozenset[str]) -> KindQuestion | None:
