@@ -74,9 +74,7 @@ class Closeness:
         first, second = self._counts[one], self._counts[other]
         shared = {word for word in first.keys() & second if self._rarity[word] >= _MATTER_RARITY}
         both = math.fsum(min(self._weight(first, word), self._weight(second, word)) for word in shared)
-        added = min(
-            math.fsum(self._weight(own, word) for word in own if word not in shared) for own in (first, second)
-        )
+        added = min(math.fsum(self._weight(own, word) for word in own if word not in shared) for own in (first, second))
         return round(min(1.0, math.sqrt(both * added) / _FULL_COMPLEMENT), 4)
 
     def says_the_same(self, one: int, other: int) -> bool:
