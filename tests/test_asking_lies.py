@@ -112,8 +112,6 @@ def test_every_figure_and_name_of_every_answer_is_in_its_evidence(failing: float
     assert TRUE in accepted and accepted <= {TRUE, "wrong number", "wrong computation"}
     for item in asked.accepted:
         assert "731" not in item.golden_answers[0], "only a true part of such an answer stays"
-    if failing:
-        assert any("no reply" in rejection.detail for _, rejection in asked.rejected)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,8 @@ def test_a_passage_ends_at_a_menu() -> None:
 def test_headings_with_a_word_in_common_join_ways_to_do_one_thing() -> None:
     parts = {
         "Warm shutdown": f"{words('stop', 90)} {words('wait', 60)}",
-        "Logging": words("log", 150),
+        "What is and what your logs show": words("log", 150),
+        "What your tasks do": f"{words('stop', 90)} {words('task', 60)}",
         "Cold shutdown": f"{words('stop', 90)} {words('kill', 60)}",
     }
     pages = {"workers.md": "# Workers\n\n" + "".join(f"## {name}\n\n{text}\n\n" for name, text in parts.items())}
@@ -41,6 +42,7 @@ def test_headings_with_a_word_in_common_join_ways_to_do_one_thing() -> None:
     assert reasons[frozenset(["Warm shutdown", "Cold shutdown"])] == (
         "their headings have the word 'shutdown' in common"
     )
+    assert not any("'what'" in reason or "'your'" in reason for reason in reasons.values())
 
 
 def test_passages_that_each_add_something_complement_each_other() -> None:

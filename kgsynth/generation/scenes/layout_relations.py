@@ -9,6 +9,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.scenes.passages import SectionPassages
 from kgsynth.generation.scenes.relation import PassageRelation
+from kgsynth.language import nearest_language
 from kgsynth.language.part_words import is_part_of_text, member_name
 from kgsynth.language.words import has_cjk, words
 
@@ -60,8 +61,9 @@ def parallel_headings(knowledge: Knowledge, passages: SectionPassages) -> Iterat
     """
     having: dict[tuple[str, str], list[int]] = defaultdict(list)
     for number, passage in enumerate(passages):
+        content = nearest_language(knowledge.documents[passage.span.doc].language).content_stems
         for word in sorted(set(words(passage.title))):
-            if len(word) >= _TELLING_LETTERS or has_cjk(word):
+            if content(word) and (len(word) >= _TELLING_LETTERS or has_cjk(word)):
                 having[passage.span.doc, word].append(number)
     for (doc, word), members in sorted(having.items()):
         if 1 < len(members) <= LIMITS.siblings_max:
