@@ -35,7 +35,7 @@ _STAGES = {
     "Go on with the conversation": "continuing",
     "You see the questions alone": "judging questions",
     "Judge each turn by its own earlier turns": "judging turns",
-    "Answer each question from the passages below it alone": "leaving passages out",
+    "Check for each question, by the passages below it alone": "leaving passages out",
     "beyond:": "verifying",
 }
 
@@ -66,7 +66,7 @@ def proposal(question: str, answer: str, *quotes: tuple[int, str], claims: Seque
 
 
 def proposals(*proposed: dict[str, Any]) -> str:
-    return json.dumps({"thoughts": "", "questions": proposed}, ensure_ascii=False)
+    return json.dumps({"contributions": [], "thoughts": "", "questions": proposed}, ensure_ascii=False)
 
 
 def alone(count: int, **changed: Any) -> str:
@@ -76,20 +76,19 @@ def alone(count: int, **changed: Any) -> str:
 
 
 def verdict(count: int, answer: str = "They say so.", **changed: Any) -> str:
-    reply = {
-        "thoughts": "",
-        "answer": answer,
-        "claims": [True] * count,
-        "true_to_type": True,
-        "beyond": "",
-        "lacking": "",
-    }
-    return json.dumps({**reply, "other_answer": "", **changed}, ensure_ascii=False)
+    """The verdict on one question with so many claims."""
+    return json.dumps({"verdicts": [{**one_verdict(1, count, answer), **changed}]}, ensure_ascii=False)
 
 
-def trials(count: int, **changed: Any) -> str:
-    each = {"answer": "They say a part.", "complete": False, **changed}
-    return json.dumps({"verdicts": [{"number": number, **each} for number in range(1, count + 1)]})
+def one_verdict(number: int, claims: int, answer: str) -> dict[str, Any]:
+    fine = {"beyond": "", "lacking": "", "contradicted": "", "other_answer": "", "true_to_type": True}
+    return {"number": number, "thoughts": "", "answer": answer, "claims": [True] * claims, **fine}
+
+
+def trials(*sizes: int, **changed: Any) -> str:
+    """The verdicts on questions with so many passages each: all are needed."""
+    made = [{"number": n, "open_without": ["A part."] * size, **changed} for n, size in enumerate(sizes, 1)]
+    return json.dumps({"verdicts": made})
 
 
 def later_turn(question: str, standalone: str, answer: str, *quotes: tuple[int, str]) -> dict[str, Any]:
@@ -151,12 +150,23 @@ class Faithful:
         return alone(len(re.findall(r"^\d+\. ", quoted_text(asked, "questions"), re.MULTILINE)))
 
     def verify(self, asked: Asked) -> str:
-        golden = quoted_text(asked, "golden")
-        claims = len(re.findall(r"^\d+\. ", golden, re.MULTILINE))
-        return verdict(claims, golden.partition("\n")[0].removeprefix("Golden answer: "))
+        return json.dumps({"verdicts": [self.check(n, text) for n, text in asked_questions(asked)]}, ensure_ascii=False)
+
+    def check(self, number: int, shown: str) -> dict[str, Any]:
+        """The verdict on one question, of which ``shown`` is everything that the prompt has."""
+        golden = re.search(r"<golden-(\w+)>\n(.*?)\n</golden-\1>", shown, re.DOTALL)
+        claims = len(re.findall(r"^\d+\. ", golden[2], re.MULTILINE)) if golden else 0
+        answer = golden[2].partition("\n")[0].removeprefix("Golden answer: ") if golden else ""
+        return one_verdict(number, claims, answer)
 
     def leave_out(self, asked: Asked) -> str:
-        return trials(len(re.findall(r"^Question \d+:", asked.user, re.MULTILINE)))
+        return trials(*(len(re.findall(r"^<passage-", text, re.MULTILINE)) for _, text in asked_questions(asked)))
+
+
+def asked_questions(asked: Asked) -> list[tuple[int, str]]:
+    """The number of each question of a prompt with several, and all that is shown for it."""
+    parts = re.split(r"^Question (\d+): (?=<question-)", asked.user, flags=re.MULTILINE)
+    return [(int(number), text) for number, text in zip(parts[1::2], parts[2::2], strict=True)]
 
 
 def longest_sentence(text: str) -> str:

@@ -15,7 +15,7 @@ from desk import desk
 from doubles import context_of
 from planted import knowledge_of
 from planted_facts import Page, candidate, encoder, knowledge, p, v
-from scripted_model import Asked, Faithful, passages, proposal, proposals, quoted_text, trials
+from scripted_model import Asked, Faithful, passages, proposal, proposals, quoted_text
 from scripted_model import alone as alone_reply
 from test_filters_rules import ASKS, FAR, GOOD, NAMED, SAME, hops, judged_by, mill, planted_bench
 from test_selection import item
@@ -25,7 +25,7 @@ from kgsynth.base.progress import Stage, silent
 from kgsynth.base.records import Block, Document, Item, Rejection, Scenario, Section
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.asking import alone, needed
+from kgsynth.generation.asking import alone
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.filters import (
     absent,
@@ -407,15 +407,13 @@ def test_questions_on_the_same_documents_are_shown_so_that_they_are_not_repeated
     assert shown() == 0
 
 
-def test_a_part_of_the_answer_is_no_answer_without_a_passage(move: Move) -> None:
-    def rejected() -> bool:
-        asked = [needed.Trial(replace(item("a", "multi_context"), golden_answers=("peat and beech wood",)), 0, ())]
-        reply = read(trials(1, complete=True, answer="They burn peat."), needed.TrialReply)
-        return needed.judge(asked, reply) != [None]
+def test_a_type_of_which_few_scenes_give_a_question_is_given_up(move: Move) -> None:
+    def tried() -> int:
+        return len(desk().ask(lambda asked: Failure("no"), n=3, mix={"simple": 1.0})[0].scenes)
 
-    assert not rejected(), "one of three words"
-    move("trial_answered", 0.3)
-    assert rejected()
+    assert tried() == 2 * 4, "two rounds for four questions"
+    move("llm_patience", 4)
+    assert tried() == 4
 
 
 def test_a_prompt_has_some_titles_and_rivals(move: Move) -> None:
@@ -424,10 +422,10 @@ def test_a_prompt_has_some_titles_and_rivals(move: Move) -> None:
         told = next(prompt for prompt in prompts if prompt.stage == "verifying")
         return len(quoted_text(prompts[0], "titles").splitlines()), len(passages(told))
 
-    assert counts() == (12, 1 + 3)
+    assert counts() == (12, 2 * (1 + 3)), "two questions in a request"
     move("titles_in_prompt", 2)
     move("rivals_in_prompt", 1)
-    assert counts() == (2, 1 + 1)
+    assert counts() == (2, 2 * (1 + 1))
 
 
 # ---- quality -----------------------------------------------------------------------------------------

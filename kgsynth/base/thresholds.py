@@ -155,7 +155,7 @@ class Limits:
     hard_negatives_from: int = 40  # most similar chunks among which hard negatives are looked for
     hard_negative_cosine: float = 0.95  # share of the gold chunk's cosine; above it a chunk may hold the answer too
     llm_tries: int = 3  # scenes an LLM is asked about for each question wanted of a type, so that a poor one ends
-    trial_answered: float = 0.5  # of the golden answer's words, in an answer without a passage: that is not needed
+    llm_patience: int = 6  # scenes of a type of which one must give a question, for more of them to be tried
     asked_in_prompt: int = 8  # questions already accepted on the same documents, which an LLM is not to repeat
     asked_over: float = 1.15  # questions of an LLM that are accepted for each one wanted, so that the best are chosen
     scenes_at_once: int = 20  # finished before the next are begun, so that a spent budget leaves finished questions

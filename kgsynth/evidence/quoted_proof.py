@@ -33,6 +33,7 @@ _OPERATIONS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
+_NOUNS_FROM, _NOUNS_IN = 0.2, 50  # share of the words with a capital from which on it marks no name, and words it takes
 _ROUNDED_BY = 5e-3  # a value that is stated may be rounded by this share
 _LISTED_AT_MOST = 10  # a number in words up to this may count what the answer lists
 _MAX_EXPRESSION = 120  # characters
@@ -60,6 +61,27 @@ def unproved(text: str, sources: Iterable[str], code: str) -> str:
     figures = [*written, *(each for each in spelled if int(each) > _LISTED_AT_MOST)]
     names = (name for name in _names(text) if own.bare_name(name).strip("`'\"").casefold() not in folded)
     return next(chain((each for each in figures if each not in known), names), "")
+
+
+def foreign_name(text: str, sources: Iterable[str]) -> str:
+    """Return the first name of a text that is in none of the sources, "" if there is none.
+
+    Words written like code are names. Words with a capital inside a sentence are, unless the sources write so many
+    words so that a capital marks no name, as in German.
+
+    Example:
+        >>> foreign_name("Does Ada approve of leave in Norway?", ["Staff in Norway have 25 days of leave."])
+        'Ada'
+        >>> foreign_name("Wer darf den Urlaub kürzen?", ["Den Rest davon darf nur die Leitung kürzen. " * 10])
+        ''
+    """
+    joined = " ".join(sources).replace("’", "'")
+    words = len(joined.split())
+    nouns = words >= _NOUNS_IN and len(_CAPITALISED.findall(joined)) > _NOUNS_FROM * words
+    names = _CODE_LIKE.findall(text) if nouns and not has_cjk(text) else _names(text.replace("’", "'"))
+    folded = joined.casefold()
+    bare = ((name, name.strip("`'\"").removesuffix("'s").casefold()) for name in names)
+    return next((name for name, known in bare if known not in folded), "")
 
 
 def _numbers(text: str) -> list[str]:

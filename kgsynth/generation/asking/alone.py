@@ -17,7 +17,7 @@ from kgsynth.golden.metadata import with_scores
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
-JUDGED_AT_ONCE = 6
+JUDGED_AT_ONCE = 10
 """Questions in one request."""
 
 _TOKENS_PER_VERDICT = 160

@@ -22,7 +22,7 @@ from kgsynth.generation.scenes.scene import Scene
 from kgsynth.models.llm import Failure
 
 if TYPE_CHECKING:
-    from kgsynth.generation.asking.flow import Author
+    from kgsynth.generation.asking.author import Author
 
 _QUESTIONS_EACH = 5  # questions of a set for each conversation
 _PASSAGES_NEAR = 2  # added to the scene of the first question, so that there is something new to ask about

@@ -20,6 +20,7 @@ AT_MOST = 3
 """Questions that an LLM may write about one scene."""
 
 _TOKENS_OF_PROPOSALS = 2000
+_TITLE_CHARACTERS = 120  # of a title or heading in a prompt: a longer one may be meant to instruct
 _EXAMPLE_WORDS = 12  # of the passages in the question of an example reply
 
 _KINDS_ASKED = (
@@ -64,8 +65,12 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """The reply of an LLM to a scene: why it is worth asking about or not, and its questions, if any."""
+    """The reply of an LLM to a scene: why it is worth asking about or not, and its questions, if any.
 
+    ``contributions`` are what each of several passages says that the others do not; empty for a single passage.
+    """
+
+    contributions: tuple[str, ...]
     thoughts: str
     questions: tuple[Proposal, ...]
 
@@ -80,7 +85,7 @@ class Setting:
 
     def lines(self) -> str:
         """Return who asks and about what, for a prompt."""
-        listed = quoted("titles", "\n".join(self.titles))
+        listed = quoted("titles", "\n".join(map(_shortened, self.titles)))
         asks = f"\n\nWho asks, and about what:\n{quoted('description', self.about)}" if self.about else ""
         return f"Some of the documents are headed:\n{listed}{asks}"
 
@@ -93,17 +98,24 @@ _TASKS = {
     "purpose and why, how much something comes to. The answer must follow from the passage alone",
     "section_case": "whose answer depends on a condition, an exception or a case in the passage. Put the case into the "
     'question ("if I …", "when …"), so that the answer is what holds in that case',
-    "related_sections": "(none is the usual reply, since passages may share no more than a word) whose complete answer "
-    "needs something from every passage: how things differ in what matters for a decision, which to choose for a "
-    "purpose, what must be done first and how, what a rule means together with its exception. Say first in thoughts "
-    "what a reader of each passage alone would miss or get wrong. Somebody who has only one of them must notice that a "
-    "part of what is asked is missing, so the question itself must want both sides. Never two questions joined by "
-    '"and"',
+    "related_sections": "whose complete answer needs something from every passage: how things differ in what matters "
+    "for a decision, which to choose for a purpose, what must be done first and how, what a rule means together with "
+    "its exception. The person has one problem, of which each passage solves a part, and would act wrongly or be stuck "
+    'with any one of them alone. Never two questions joined by "and"',
     "near_miss": "that someone would expect these documents to answer, because the passages come close to it, and that "
     "none of the passages answers",
     "false_premise": "that take for granted, as a mistaken person would, something that the passage shows to be wrong",
 }
 """Subtype -> what its questions are, as the end of "Write questions …"."""
+
+_JOINT_RULES = (
+    "contributions: before anything else, for each passage in order, what it says that bears on a decision and that "
+    'the others do not say, in a few words; "" if nothing.',
+    "No question is the usual reply: passages often share no more than a word, or one says all that the other does. If "
+    "a contribution is empty, or no single need of a person takes all of them, the passages are not worth asking about "
+    "together: write no question, and say in thoughts that they are not worth asking about.",
+)
+_NO_CONTRIBUTIONS = "contributions: an empty list."
 
 _RULES = (
     "Ask only what somebody with a task or a problem would really ask who has not seen the passages. No quiz on "
@@ -152,6 +164,7 @@ def prompt(
     asked = [
         f"Write up to {AT_MOST} questions, different from each other, {_TASKS[scene.subtype]}. One is enough; write "
         "another only if it is as good.",
+        *(f"- {rule}" for rule in (_JOINT_RULES if scene.reason else (_NO_CONTRIBUTIONS,))),
         *(f"- {rule}" for rule in _RULES),
         f"- {style}",
         *([f"- The person who asks: {manner.persona}."] if manner.persona else []),
@@ -163,7 +176,7 @@ def prompt(
     about = dict.fromkeys(span.doc for span in scene.passages)
     parts += [quoted("about", setting.abstracts[doc]) for doc in about if doc in setting.abstracts]
     if scene.reason:
-        parts.append(f"These passages belong together because {scene.reason}.")
+        parts.append(f"Why these passages may belong together:\n{quoted('reason', _shortened(scene.reason))}")
     if scene.neighbours:
         parts.append("Near them stand other sections, headed:\n" + quoted("headings", "\n".join(scene.neighbours)))
     if already:
@@ -184,9 +197,15 @@ def numbered_passages(passages: Sequence[Span], documents: Mapping[str, Document
     """Return passages for a prompt, each with its number, from 1, and the headings above it."""
     shown = []
     for number, span in enumerate(passages, 1):
-        path = " > ".join(headings_at(documents[span.doc], span.start))
-        shown.append(f"Passage {number}, from: {path}\n{quoted('passage', span.text)}")
+        path = " > ".join(map(_shortened, headings_at(documents[span.doc], span.start)))
+        shown.append(f"Passage {number}, from:\n{quoted('headings', path)}\n{quoted('passage', span.text)}")
     return "\n\n".join(shown)
+
+
+def _shortened(title: str) -> str:
+    """Return a title or heading on one line, cut where it is longer than any is that only names something."""
+    line = " ".join(title.split())
+    return line if len(line) <= _TITLE_CHARACTERS else f"{line[:_TITLE_CHARACTERS].rstrip()} …"
 
 
 def _example(scene: Scene, documents: Mapping[str, Document]) -> str:
@@ -198,7 +217,9 @@ def _example(scene: Scene, documents: Mapping[str, Document]) -> str:
     has_answer = scene.question_type != "unanswerable"
     proposal = {"question": question, "kind": "fact", "answer": answer if has_answer else ""}
     written = {**proposal, "claims": claims, "computed": []}
-    return json.dumps({"thoughts": "It is worth asking.", "questions": [written]}, ensure_ascii=False)
+    contributions = ["A part of the answer."] * len(scene.passages) if scene.reason else []
+    reply = {"contributions": contributions, "thoughts": "It is worth asking.", "questions": [written]}
+    return json.dumps(reply, ensure_ascii=False)
 
 
 def example_quote(number: int, passage: Span) -> dict[str, object]:

@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass, replace
 
 from kgsynth.base.records import Claim, Document, Item, Rejection, Span, item_id
 from kgsynth.evidence.derivation_steps import DerivationError
-from kgsynth.evidence.quoted_proof import LIST_MARK, headings_at, quoted_proof, unproved
+from kgsynth.evidence.quoted_proof import LIST_MARK, foreign_name, headings_at, quoted_proof, unproved
 from kgsynth.generation.asking.manner import Manner
-from kgsynth.generation.asking.proposals import Proposal, ProposedClaim
+from kgsynth.generation.asking.proposals import Proposal, ProposedClaim, Setting
 from kgsynth.generation.asking.quotes import around_quote, find_quote, head_of_table
 from kgsynth.generation.scenes.scene import Scene
 from kgsynth.language import nearest_language
@@ -48,6 +48,17 @@ def prove(
     metadata = {**item.metadata, "writer": f"llm:{writer}", "style": manner.style, "length": manner.length}
     item = replace(item, metadata={**metadata, "persona": manner.persona or None})
     return Written(item, scene, manner), _problem(item, proposal, quotes, documents)
+
+
+def names_foreign(written: Written, setting: Setting, documents: Mapping[str, Document]) -> Rejection | None:
+    """Return the rejection of an answerable question with a name that neither its documents nor the user give."""
+    if not written.item.answerable:
+        return None
+    docs = [documents[doc] for doc in sorted({span.doc for span in written.scene.passages})]
+    sources = [text for document in docs for text in (document.title, document.text)]
+    given = [setting.about, written.manner.persona, *setting.titles, *written.scene.neighbours]
+    name = foreign_name(written.item.question, [*sources, *given])
+    return Rejection("quoted", f"{name!r} of the question is not in its documents") if name else None
 
 
 def _located(claim: ProposedClaim, scene: Scene, documents: Mapping[str, Document]) -> list[Span]:

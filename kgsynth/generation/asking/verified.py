@@ -1,7 +1,8 @@
 """verified: an LLM that sees the evidence among other passages finds every claim proved, and no other answer.
 
 It answers first, then judges each claim by its quotes. Passages from elsewhere that are close to the question are shown
-too, in an order that does not tell them from the evidence, so that another answer is found.
+too, in an order that does not tell them from the evidence, so that another answer is found. Several questions, each
+with its own passages, go into one request.
 """
 
 from __future__ import annotations
@@ -17,47 +18,71 @@ from kgsynth.golden.metadata import with_scores
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
-_TOKENS_OF_VERDICT = 1200
+VERIFIED_AT_ONCE = 3
+"""Questions in one request."""
+
+_TOKENS_PER_VERDICT, _TOKENS_BESIDES = 700, 500
 _FALSE_PREMISE = "false_premise"
-_NO_OBJECTION = {"true_to_type": True, "beyond": "", "lacking": "", "other_answer": ""}
+_NO_OBJECTION = {"true_to_type": True, "beyond": "", "lacking": "", "contradicted": "", "other_answer": ""}
+_OBJECTIONS = {
+    "beyond": "the answer says more than the passages",
+    "lacking": "the answer leaves out",
+    "contradicted": "a passage contradicts the answer",
+    "other_answer": "another passage answers",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class VerifiedReply:
+class VerifiedVerdict:
     """What an LLM says of a question, its golden answer and passages."""
 
+    number: int
     thoughts: str
     answer: str
     claims: tuple[bool, ...]
     true_to_type: bool
     beyond: str
     lacking: str
+    contradicted: str
     other_answer: str
 
 
-def prompt(item: Item, passages: Sequence[Span], documents: Mapping[str, Document]) -> Prompt:
-    """Return the prompt that has an LLM check an item against ``passages``, those of its scene and rivals."""
-    order = list(passages)
-    random.Random(item.id).shuffle(order)
-    parts = [quoted("question", item.question), numbered_passages(order, documents)]
-    if item.answerable:
-        parts += [_golden(item, documents), _ANSWER_TASK, f"- true_to_type: {_OF_TYPE[item.question_type]}"]
-    else:
-        parts.append(_PREMISE_TASK if item.subtype == _FALSE_PREMISE else _NO_ANSWER_TASK)
-    answer = item.golden_answers[0] if item.answerable else ""
-    likely = {
-        "thoughts": "Each claim is stated.",
-        "answer": answer,
-        "claims": [True] * len(item.claims),
-        "true_to_type": True,
-    }
+@dataclass(frozen=True, slots=True)
+class VerifiedReply:
+    """The verdicts on several questions."""
+
+    verdicts: tuple[VerifiedVerdict, ...]
+
+
+def prompt(items: Sequence[Item], passages: Sequence[Sequence[Span]], documents: Mapping[str, Document]) -> Prompt:
+    """Return the prompt that has an LLM check at most ``VERIFIED_AT_ONCE`` items.
+
+    ``passages`` are those of the scene and the rivals of each.
+    """
+    shown, likely = [], []
+    for number, (item, own) in enumerate(zip(items, passages, strict=True), 1):
+        order = list(own)
+        random.Random(item.id).shuffle(order)
+        parts = [f"Question {number}: {quoted('question', item.question)}", numbered_passages(order, documents)]
+        shown.append("\n\n".join([*parts, _task(item, documents)]))
+        answer = item.golden_answers[0] if item.answerable else ""
+        said = {"thoughts": "Each claim is stated.", "answer": answer, "claims": [True] * len(item.claims)}
+        likely.append({"number": number, **said, **_NO_OBJECTION})
+    asked = "Judge each question by its own passages alone. Each verdict begins with number: that of the question."
     return Prompt(
         "verifying",
         f"You check questions and golden answers with which an assistant is tested. Be strict. {DATA}",
-        "\n\n".join(parts),
-        max_tokens=_TOKENS_OF_VERDICT,
-        example_reply=json.dumps({**likely, **_NO_OBJECTION}, ensure_ascii=False),
+        "\n\n".join([*shown, asked]),
+        max_tokens=_TOKENS_PER_VERDICT * len(items) + _TOKENS_BESIDES,
+        example_reply=json.dumps({"verdicts": likely}, ensure_ascii=False),
     )
+
+
+def _task(item: Item, documents: Mapping[str, Document]) -> str:
+    """Return what is to be said of an item."""
+    if item.answerable:
+        return f"{_golden(item, documents)}\n\n{_ANSWER_TASK}\n- true_to_type: {_OF_TYPE[item.question_type]}"
+    return _PREMISE_TASK if item.subtype == _FALSE_PREMISE else _NO_ANSWER_TASK
 
 
 _ANSWER_TASK = (
@@ -68,8 +93,9 @@ _ANSWER_TASK = (
     '- beyond: what the golden answer says and no passage states; "" if nothing\n'
     "- lacking: what the passages say to the question without which somebody who acts on the golden answer goes wrong; "
     '"" if nothing\n'
-    "- other_answer: an answer that one of the passages gives to the question as it is put, and that does not agree "
-    'with the golden answer, or is as good and is not in it; "" if none does'
+    '- contradicted: what one of the passages says that makes the golden answer wrong; "" if none does\n'
+    "- other_answer: an answer that one of the passages gives to the question as it is put, as good as the golden "
+    'answer and not a part of it, more precise or more general; "" if none does'
 )
 _OF_TYPE = {
     "simple": "true",
@@ -82,13 +108,13 @@ _OF_TYPE = {
 _NO_ANSWER_TASK = (
     "The question is meant to have no answer in the documents.\n"
     '- thoughts: in a sentence\n- answer: the answer if a passage gives one, even in part; otherwise ""\n'
-    '- claims: []\n- true_to_type: true\n- beyond: ""\n- lacking: ""\n- other_answer: ""'
+    '- claims: []\n- true_to_type: true\n- beyond, lacking, contradicted, other_answer: ""'
 )
 _PREMISE_TASK = (
     "The question is meant to take for granted something that the passages show to be wrong.\n"
     "- thoughts: in a sentence, what the passages say of it\n"
     '- answer: "" if a passage contradicts what the question takes for granted; otherwise why it does not\n'
-    '- claims: []\n- true_to_type: true\n- beyond: ""\n- lacking: ""\n- other_answer: ""'
+    '- claims: []\n- true_to_type: true\n- beyond, lacking, contradicted, other_answer: ""'
 )
 
 
@@ -107,10 +133,17 @@ def _golden(item: Item, documents: Mapping[str, Document]) -> str:
     return quoted("golden", "\n".join([f"Golden answer: {item.golden_answers[0]}", "Claims:", *listed, *computed]))
 
 
-def judge(item: Item, reply: VerifiedReply | Failure) -> Rejection | Item:
-    """Reject an item with a claim that its quotes do not state, or whose answer is not the whole and only one."""
+def judge(items: Sequence[Item], reply: VerifiedReply | Failure) -> list[Rejection | Item]:
+    """Return each item as it is verified, or why it is rejected: a claim is not proved, or the answer not the one."""
     if isinstance(reply, Failure):
-        return Rejection("verified", f"the model's verdict is missing: {reply.why}")
+        return [Rejection("verified", f"the model's verdict is missing: {reply.why}") for _ in items]
+    verdicts = {verdict.number: verdict for verdict in reply.verdicts}
+    return [_judged(item, verdicts.get(number)) for number, item in enumerate(items, 1)]
+
+
+def _judged(item: Item, reply: VerifiedVerdict | None) -> Rejection | Item:
+    if reply is None:
+        return Rejection("verified", "the model's verdict is missing")
     if not item.answerable:
         found = reply.answer.strip()
         return Rejection("verified", f"the model finds: {found[:80]!r}") if found else item
@@ -119,13 +152,9 @@ def judge(item: Item, reply: VerifiedReply | Failure) -> Rejection | Item:
     wrong = next((claim.text for claim, holds in zip(item.claims, reply.claims, strict=True) if not holds), None)
     if wrong is not None:
         return Rejection("verified", f"the quotes do not state {wrong[:80]!r}")
-    for said, what in (
-        (reply.beyond, "the answer says more than the passages"),
-        (reply.lacking, "the answer leaves out"),
-        (reply.other_answer, "another passage answers"),
-    ):
-        if said.strip():
-            return Rejection("verified", f"{what}: {said.strip()[:80]!r}")
+    for name, what in _OBJECTIONS.items():
+        if said := getattr(reply, name).strip():
+            return Rejection("verified", f"{what}: {said[:80]!r}")
     if not reply.answer.strip():
         return Rejection("verified", "the model finds no answer in the passages")
     if not reply.true_to_type and item.question_type == "multi_context":

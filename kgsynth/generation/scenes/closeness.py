@@ -19,6 +19,8 @@ _LEAST_WORDS, _FULL_WORDS = 0.04, 0.2  # cosine of words, from which texts are c
 _SAME_FROM, _SAME_FULL, _SAME_LEFT = 0.62, 0.82, 0.2  # cosine from which two documents say the same; what is left then
 _COPY_SHARE, _COPY_ACROSS = 0.35, 0.15  # share of pairs of words in common, in one document and across, of a copy
 _MOST_RARITY = 4.0  # of a word (log of the passages for each that has it): a rarer one is chance
+_MATTER_RARITY = 2.0  # of a word, from which on it says what a text is about
+_FULL_COMPLEMENT = 60.0  # weight of words, shared and own, of passages that say much on one matter and not the same
 _SHOWN_WORDS, _SHOWN_LETTERS, _SHOWN_TIMES, _SHOWN_RARITY = 3, 4, 2, 1.9
 
 
@@ -62,6 +64,18 @@ class Closeness:
             same = min(1.0, max(0.0, (beyond - _SAME_FROM) / (_SAME_FULL - _SAME_FROM)))
             found *= 1 - (1 - _SAME_LEFT) * same
         return round(found, 4)
+
+    def complement(self, one: int, other: int) -> float:
+        """Return how much each of two passages adds to the other on the matter of both, from 0 to 1.
+
+        The geometric mean of the weight of the telling words that both have, and of those that the poorer of them has
+        alone; divided by that of passages that complement each other fully.
+        """
+        first, second = self._counts[one], self._counts[other]
+        shared = {word for word in first.keys() & second if self._rarity[word] >= _MATTER_RARITY}
+        both = math.fsum(min(self._weight(first, word), self._weight(second, word)) for word in shared)
+        added = min(math.fsum(self._weight(own, word) for word in own if word not in shared) for own in (first, second))
+        return round(min(1.0, math.sqrt(both * added) / _FULL_COMPLEMENT), 4)
 
     def says_the_same(self, one: int, other: int) -> bool:
         """Check whether one passage copies much of the other."""

@@ -1,4 +1,4 @@
-"""Relations that the layout of the documents shows: parts of one heading, equal headings, links."""
+"""Relations that the layout of the documents shows: parts of one heading, equal and parallel headings, links."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.scenes.passages import SectionPassages
 from kgsynth.generation.scenes.relation import PassageRelation
+from kgsynth.language import nearest_language
 from kgsynth.language.part_words import is_part_of_text, member_name
+from kgsynth.language.words import has_cjk, words
 
-_SIBLING, _MEMBER, _SAME_HEADING, _LINK = 0.25, 0.45, 0.5, 0.6
+_SIBLING, _MEMBER, _SAME_HEADING, _PARALLEL, _LINK = 0.25, 0.45, 0.5, 0.45, 0.6
+PARTS = "parts"
+"""The first word of the topic of passages that are parts of one heading."""
+
 _NEAREST = 3  # siblings, or sections with one heading, that a section is paired with
 _LARGE_FAMILY = 400  # sections with one heading above; of more, those close by are compared
+_TELLING_LETTERS = 3  # of a word of headings; a shorter one, in an alphabet, is "of" or "to"
 _MOST_WITH_ONE_HEADING = 24  # more sections with one heading are a form that every document fills in
 
 
@@ -29,7 +35,7 @@ def siblings(knowledge: Knowledge, passages: SectionPassages) -> Iterator[Passag
                 if passages[one].path != passages[other].path:
                     reason = f"both are parts of {path[-1]!r}"
                     strength = _MEMBER if len(path) > 1 and len(members) <= LIMITS.siblings_max else _SIBLING
-                    yield PassageRelation(one, other, strength, reason, f"{doc}: {' > '.join(path)}")
+                    yield PassageRelation(one, other, strength, reason, f"{PARTS} {doc}: {' > '.join(path)}")
 
 
 def same_headings(knowledge: Knowledge, passages: SectionPassages) -> Iterator[PassageRelation]:
@@ -46,6 +52,25 @@ def same_headings(knowledge: Knowledge, passages: SectionPassages) -> Iterator[P
                 if where[0] != where[1]:
                     reason = f"both are headed {passages[one].title!r}, in {where[0]!r} and in {where[1]!r}"
                     yield PassageRelation(one, other, _SAME_HEADING, reason, f"heading {name}")
+
+
+def parallel_headings(knowledge: Knowledge, passages: SectionPassages) -> Iterator[PassageRelation]:
+    """Yield the nearest pairs of sections of a document with a word in common in headings that differ.
+
+    They are mostly kinds of one thing, or ways to do one: "Warm shutdown" and "Cold shutdown".
+    """
+    having: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for number, passage in enumerate(passages):
+        content = nearest_language(knowledge.documents[passage.span.doc].language).content_stems
+        for word in sorted(set(words(passage.title))):
+            if content(word) and (len(word) >= _TELLING_LETTERS or has_cjk(word)):
+                having[passage.span.doc, word].append(number)
+    for (doc, word), members in sorted(having.items()):
+        if 1 < len(members) <= LIMITS.siblings_max:
+            for one, other in _nearest(passages, members):
+                if member_name(passages[one].title) != member_name(passages[other].title):
+                    reason = f"their headings have the word {word!r} in common"
+                    yield PassageRelation(one, other, _PARALLEL, reason, f"parallel {doc} {word}")
 
 
 def links(knowledge: Knowledge, passages: SectionPassages) -> Iterator[PassageRelation]:

@@ -2,7 +2,7 @@
 
 A passage is the own text of a section with its heading. Very short sections are joined with the next ones, long ones
 are cut between blocks; a part of a table has the head of the table. Left out is what nobody asks about: references,
-contents, licences, changelogs, lists of links, pure code.
+contents, licences, changelogs, lists of links, pure code. No passage goes on beyond a menu or a table of contents.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, overload
 
@@ -35,6 +36,7 @@ _CUT_SIZE = 350  # words of a part of it, about
 _MIN_READ_WORDS = 25  # words of a passage that are not code; fewer hold nothing worth asking
 _MAX_CODE_SHARE = 0.7  # of the words
 _MAX_LINK_SHARE = 0.5  # of the letters: a list of links leads elsewhere
+_MENU_BLOCKS = 5  # links in a row that are a menu; fewer belong to the text around them
 _MIN_BLOCK_WORDS = 3.0  # on average, outside tables: an index has fewer
 
 
@@ -154,20 +156,34 @@ def _passages(document: Document, changed: set[int]) -> Iterator[SectionPassage]
 def _sections(document: Document, changed: set[int]) -> Iterator[_Piece]:
     """Yield the own text of each section, with its heading."""
     outline = Outline(document)
+    menus = _menus(document)
     headings = {block.section: block for block in document.blocks if block.kind == "heading"}
     for number, section in enumerate(document.sections):
         content = [document.blocks[block] for block in outline.of_section.get(number, ())]
         if not content or number in changed or any(map(names_apparatus, section.path[min(number, 1) :])):
             continue
         head = [headings[number]] if number in headings else []
-        yield _Piece((number,), (*head, *content), sum(length_in_words(block.text) for block in content))
+        for _, run in groupby(content, lambda block: bisect_left(menus, block.start)):
+            blocks = list(run)
+            words = sum(length_in_words(block.text) for block in blocks)
+            yield _Piece((number,), (*(head if blocks[0] is content[0] else ()), *blocks), words)
+
+
+def _menus(document: Document) -> list[int]:
+    """Return where menus, tables of contents and the like begin, which part the text before and after them."""
+    runs = (list(run) for kind, run in groupby(document.blocks, lambda block: block.kind) if kind == "navigation")
+    return [run[0].start for run in runs if len(run) >= _MENU_BLOCKS]
 
 
 def _joined(document: Document, pieces: Sequence[_Piece]) -> list[_Piece]:
     """Join each very short piece with the next, or with the one before it at the end of its part of the document."""
     found: list[_Piece] = []
+    menus = _menus(document)
     for piece in pieces:
         last = found[-1] if found else None
+        if last and bisect_left(menus, last.blocks[-1].start) < bisect_left(menus, piece.blocks[0].start):
+            found.append(piece)
+            continue
         small = last is not None and (last.words < _JOINED_BELOW or piece.words < _JOINED_BELOW // 2)
         if last and small and last.words + piece.words <= _JOINED_MAX and _stand_together(document, last, piece):
             sections = tuple(dict.fromkeys((*last.sections, *piece.sections)))
@@ -268,5 +284,15 @@ def _units(blocks: Sequence[Block], tables: TableRows) -> list[list[Block]]:
 _ENDS_OPEN = re.compile(rf"[{''.join(COLONS)},，]\W*$")
 
 
+def ends_open(text: str) -> bool:
+    """Check whether a text leads into something that does not follow: it ends with a colon or a comma.
+
+    Example:
+        >>> ends_open("The plans are:"), ends_open("There are plans.")
+        (True, False)
+    """
+    return bool(_ENDS_OPEN.search(text))
+
+
 def _leads_on(block: Block) -> bool:
-    return block.kind == "heading" or (block.kind != "cell" and bool(_ENDS_OPEN.search(block.text)))
+    return block.kind == "heading" or (block.kind != "cell" and ends_open(block.text))

@@ -1,7 +1,8 @@
 """Scenes of several passages that belong to one decision: parts of one matter, a link, a thing that both are about.
 
 Relations of several kinds are found first; a pair is worth as much as its relations say together, times how close its
-texts are. Left out are passages that one chunk or a passage of a common size holds, and those that say the same.
+texts are and how much each adds to the other. Left out are passages that one chunk or a passage of a common size
+holds, those that say the same, and those of a sentence.
 """
 
 from __future__ import annotations
@@ -15,14 +16,15 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.scenes.centrality import centralities
 from kgsynth.generation.scenes.closeness import Closeness
-from kgsynth.generation.scenes.layout_relations import links, same_headings, siblings
-from kgsynth.generation.scenes.passages import SectionPassage, SectionPassages, passages_of
+from kgsynth.generation.scenes.layout_relations import PARTS, links, parallel_headings, same_headings, siblings
+from kgsynth.generation.scenes.passages import SectionPassage, SectionPassages, ends_open, passages_of
 from kgsynth.generation.scenes.relation import PassageRelation
 from kgsynth.generation.scenes.scene import Scene
 from kgsynth.generation.scenes.section import headings_around
 from kgsynth.generation.scenes.spread import RatedScene
 from kgsynth.generation.scenes.word_relations import mentions_of_titles, shared_entities, similar
 from kgsynth.language.part_words import is_part_of_text
+from kgsynth.language.sentence_ends import sentence_spans
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 RELATIONS: tuple[Callable[[Knowledge, SectionPassages], Iterator[PassageRelation]], ...] = (
     siblings,
     same_headings,
+    parallel_headings,
     links,
     mentions_of_titles,
     shared_entities,
@@ -38,18 +41,22 @@ RELATIONS: tuple[Callable[[Knowledge, SectionPassages], Iterator[PassageRelation
 )
 
 _LEAST_STRENGTH = 0.15  # of the strongest relation of a pair
-_LEAST_WORTH = 0.06  # of a pair: below, it has one weak relation between texts far apart
-_OTHER_DOCUMENT = 1.6  # factor for passages of several documents, which a person has to bring together
+_LEAST_WORTH = 0.045  # of a pair: below, it has one weak relation between texts far apart
+_OTHER_DOCUMENT = 1.25  # factor for passages of several documents, which a person has to bring together
 _PERIPHERAL = 0.25  # what a pair is worth besides how central it is
 _OPENING = 0.6  # factor for a passage that opens or closes a text: it repeats the others or leads up to them
+_WITHOUT_COMPLEMENT = 0.5  # of the worth of passages that hardly add to each other
+_SIMILAR_ALONE = 0.6  # factor for passages that nothing else joins than that their texts are similar
+_LONG_ENOUGH = 60  # words of a passage that says something in one sentence or in a list
 _PAIRS_OF_PASSAGE = 6  # best pairs of a passage
-_LARGER_WORTH = 0.7  # of the worth of its best pair, for three or four passages, which are rarely all needed
+_LARGER_WORTH = 0.5  # of the worth of its best pair, for three or four passages, which are rarely all needed
 _LEAST_CLOSE_OF_THIRD = 0.35  # to each of the others
 _GROUPS_OF_TOPIC = 3  # larger scenes on one topic
 _MOST_PASSAGES = 4
 _MOST_WORDS = 1100  # of all passages: nobody reads more for one question
 
 
+_WORDS = "words"  # the first word of the topic of passages with nothing in common but words
 _Group = tuple[tuple[int, ...], float, PassageRelation]  # the passages, what they are worth, and what joins them
 
 
@@ -92,8 +99,10 @@ def _pairs(knowledge: Knowledge, passages: SectionPassages, central: NDArray[np.
             found[relation.pair].append(relation)
     closeness = knowledge.derived(Closeness.of)
     rated: list[_Pair] = []
+    telling = [_says_something(passage) for passage in passages]
     for numbers, relations in sorted(found.items()):
-        if max(relation.strength for relation in relations) < _LEAST_STRENGTH:
+        weak = max(relation.strength for relation in relations) < _LEAST_STRENGTH
+        if weak or not all(telling[number] for number in numbers):
             continue
         relations.sort(key=lambda relation: (not relation.topic, -relation.strength, relation.reason))
         close = closeness.between(*numbers)
@@ -106,6 +115,8 @@ def _pairs(knowledge: Knowledge, passages: SectionPassages, central: NDArray[np.
         worth *= _OTHER_DOCUMENT if other_document else 1.0
         worth *= _OPENING if any(_is_opening(passages[number]) for number in numbers) else 1.0
         if worth >= _LEAST_WORTH:
+            worth *= _WITHOUT_COMPLEMENT + (1 - _WITHOUT_COMPLEMENT) * closeness.complement(*numbers)
+            worth *= 1.0 if any(_tells_why(relation) for relation in relations) else _SIMILAR_ALONE
             rated.append(_Pair(numbers, worth, tuple(relations)))
     return _best(passages, closeness, rated)
 
@@ -141,7 +152,18 @@ def _named(relation: PassageRelation, closeness: Closeness) -> PassageRelation:
     if not shared:
         return relation
     listed = ", ".join(map(repr, shared))
-    return replace(relation, reason=f"{relation.reason}, with words such as {listed}", topic=f"words {shared[0]}")
+    return replace(relation, reason=f"{relation.reason}, with words such as {listed}", topic=f"{_WORDS} {shared[0]}")
+
+
+def _tells_why(relation: PassageRelation) -> bool:
+    """Check whether a relation rests on something that can be named, and not on the texts as a whole."""
+    return bool(relation.topic) and not relation.topic.startswith(_WORDS)
+
+
+def _says_something(passage: SectionPassage) -> bool:
+    """Check whether a passage says more than a sentence, which no question needs, and does not lead into others."""
+    several = len(list(sentence_spans(passage.text))) > 1
+    return passage.words >= _LONG_ENOUGH or (several and not ends_open(passage.text))
 
 
 def _is_opening(passage: SectionPassage) -> bool:
@@ -153,11 +175,11 @@ def _is_opening(passage: SectionPassage) -> bool:
 
 
 def _larger(knowledge: Knowledge, passages: SectionPassages, pairs: Sequence[_Pair]) -> list[_Group]:
-    """Return sets of three and four passages on one topic: one heading, one entity."""
+    """Return sets of three and four parts of one heading; others are rarely all needed."""
     by_topic: dict[str, dict[tuple[int, int], tuple[_Pair, PassageRelation]]] = defaultdict(dict)
     for pair in pairs:
         for relation in pair.relations:
-            if relation.topic and not relation.topic.startswith("words "):
+            if relation.topic.startswith(PARTS):
                 by_topic[relation.topic].setdefault(pair.numbers, (pair, relation))
     closeness = knowledge.derived(Closeness.of)
     found: dict[tuple[int, ...], tuple[float, PassageRelation]] = {}
@@ -199,7 +221,7 @@ def _rated(
     relation: PassageRelation,
 ) -> RatedScene:
     ordered = (relation.one, relation.other) if len(numbers) == 2 else numbers
-    reason = relation.reason if len(numbers) == 2 else _of_all(relation.reason)
+    reason = relation.reason if len(numbers) == 2 else relation.reason.replace("both", "all", 1)
     scene = Scene(
         "multi_context",
         "related_sections",
@@ -211,21 +233,3 @@ def _rated(
     documents = {passages[number].span.doc for number in numbers}
     about = (*sorted(documents), *(f"passage {number}" for number in numbers), relation.topic or relation.reason)
     return RatedScene(scene, worth, about)
-
-
-def _of_all(reason: str) -> str:
-    """Return the reason for two passages as one for more.
-
-    Example:
-        >>> _of_all("both are parts of 'Plans'"), _of_all("the first speaks of 'Ice', which the second is about")
-        ("all are parts of 'Plans'", "all speak of 'Ice'")
-    """
-    if reason.startswith(_FIRST_SPEAKS):
-        return f"all speak{reason.removeprefix(_FIRST_SPEAKS).rpartition(', which')[0]}"
-    first, _, rest = reason.partition(" ")
-    if first != "both":
-        return reason
-    return f"all {rest.partition(', in ')[0] if rest.startswith('are headed') else rest}"
-
-
-_FIRST_SPEAKS = "the first speaks"

@@ -1,0 +1,318 @@
+"""Have an LLM write questions about scenes, prove and judge them, in rounds until there are enough of each type.
+
+A scene gives one question; a second one only where others are missing. What is cheap to find out is found out first:
+the rules, then verdicts on several questions in one request.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from kgsynth.base.config import Config
+from kgsynth.base.progress import Stage
+from kgsynth.base.quotas import apportion
+from kgsynth.base.records import Item, Rejection, Scenario, Span
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.generation.asking import alone, needed, proposals, quoted, verified
+from kgsynth.generation.asking.manner import STYLES, Manners
+from kgsynth.generation.filters import difficulty, duplicate, hop_necessity
+from kgsynth.generation.filters.context import FilterContext
+from kgsynth.generation.graph.llm_summaries import abstracts
+from kgsynth.generation.scenes.scene import Scene
+from kgsynth.generation.selection import Shortage
+from kgsynth.generation.writing import Candidate
+from kgsynth.golden.metadata import with_scores
+from kgsynth.language import LANGUAGES, language
+from kgsynth.models.llm import LLM, Failure, Prompt
+
+T = TypeVar("T")
+Rejected = list[tuple[Item, Rejection]]
+
+
+@dataclass
+class Asked:
+    """What was asked of an LLM: the scenes, the questions it wrote, those accepted, the set, and what was rejected.
+
+    ``scene_of`` has the scenes of the accepted questions by id, but not of the later turns of conversations.
+    """
+
+    scenes: list[Scene] = field(default_factory=list)
+    written: list[Item] = field(default_factory=list)
+    accepted: list[Item] = field(default_factory=list)
+    rejected: Rejected = field(default_factory=list)
+    golden: list[Item] = field(default_factory=list)
+    scene_of: dict[str, Scene] = field(default_factory=dict)
+    shortage: Shortage = field(default_factory=lambda: Shortage(0, ()))
+
+
+class Author:
+    """Has an LLM write and judge questions, in rounds of scenes; ``asked`` collects what comes of it."""
+
+    def __init__(self, model: LLM, context: FilterContext, config: Config) -> None:
+        self.asked = Asked()
+        self.model, self.context, self._config = model, context, config
+        self.documents = context.knowledge.documents
+        self._manners = Manners(config)
+        self._declined: list[set[Span]] = []  # passages that gave no question together
+        self._spare: list[quoted.Written] = []  # second-best questions of scenes with an accepted one
+        titles = dict.fromkeys(document.title for document in self.documents.values())
+        self.setting = proposals.Setting(
+            config.about, tuple(titles)[: LIMITS.titles_in_prompt], abstracts(context.knowledge.graph)
+        )
+
+    def fill(self, scenes: Mapping[str, Sequence[Scene]], stage: Stage) -> None:
+        """Ask about scenes until there are enough questions of each type, or no scenes, or too many were tried."""
+        quotas = apportion(self._config.n, dict(self._config.mix))
+        goals = {name: math.ceil(LIMITS.asked_over * quota) for name, quota in quotas.items()}
+        left = {name: list(found) for name, found in scenes.items()}
+        tried = Counter[str]()
+        while True:
+            self._use_spare(goals, stage)
+            chosen: list[Scene] = []
+            for name, goal in goals.items():
+                missing = self._missing(name, goal)
+                found = len([item for item in self.asked.accepted if item.question_type == name])
+                if tried[name] >= LIMITS.llm_patience and found * LIMITS.llm_patience < tried[name]:
+                    continue  # hardly a scene of the corpus gives such a question
+                most = min(missing, LIMITS.llm_tries * goal - tried[name])
+                taken = self._next(left.get(name, []), most)
+                tried[name] += len(taken)
+                chosen += taken
+            if not chosen:
+                return
+            for start in range(0, len(chosen), LIMITS.scenes_at_once):
+                before = len(self.asked.accepted)
+                self._ask_about(chosen[start : start + LIMITS.scenes_at_once])
+                stage.update(len(self.asked.accepted) - before)
+
+    def _missing(self, question_type: str, goal: int) -> int:
+        """Return how many questions of a type are still to be accepted."""
+        return max(0, goal - sum(item.question_type == question_type for item in self.asked.accepted))
+
+    def _next(self, left: list[Scene], most: int) -> list[Scene]:
+        """Take up to ``most`` scenes from the front, without those that hold passages declined together."""
+        taken: list[Scene] = []
+        while left and len(taken) < most:
+            scene = left.pop(0)
+            passages = set(scene.passages)
+            if not any(each <= passages or passages <= each for each in self._declined):
+                taken.append(scene)
+        return taken
+
+    def _use_spare(self, goals: Mapping[str, int], stage: Stage) -> None:
+        """Check the second-best questions of scenes with an accepted one, before others are asked about.
+
+        At most one more of a scene is taken, so that the set stays spread over the documents.
+        """
+        chosen = []
+        for name, goal in goals.items():
+            of_type = [each for each in self._spare if each.scene.question_type == name]
+            chosen += of_type[: self._missing(name, goal)]
+        self._spare = [each for each in self._spare if each not in chosen]
+        if chosen:
+            stage.update(len(self._accept(self._prove(chosen))))
+            self._use_spare(goals, stage)
+
+    def _ask_about(self, scenes: Sequence[Scene]) -> None:
+        self.asked.scenes += scenes
+        written = self.judge_alone(self.screen(self._write(scenes)))
+        by_scene: dict[str, list[quoted.Written]] = {scene.id: [] for scene in scenes}
+        for each in sorted(written, key=lambda each: (-each.item.metadata["scores"]["asked"], each.item.id)):
+            by_scene[each.scene.id].append(each)
+        while any(by_scene.values()):  # the next best of a scene is tried only if the best fails
+            best = [own.pop(0) for own in by_scene.values() if own]
+            for scene_id in self._accept(self._prove(best)):
+                self._spare += by_scene[scene_id][:1]
+                by_scene[scene_id].clear()
+
+    def _prove(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+        """Return the questions that are new, have the answer that their passages give, and need each of these."""
+        new = []
+        for each in written:
+            repeats = duplicate.like_accepted(each.item.question, self.context)
+            if not self.is_rejected(each.item, repeats):
+                new.append(each)
+        return self._leave_passages_out(self.verify(new))
+
+    # ---- the steps ---------------------------------------------------------------------------------
+
+    def _write(self, scenes: Sequence[Scene]) -> list[quoted.Written]:
+        """Return the proposals of the LLM whose answers are proved."""
+        titles = [self.documents[scene.passages[0].doc].title for scene in scenes]
+        manners = [self._manners.of(scene, title) for scene, title in zip(scenes, titles, strict=True)]
+        prompts = [
+            proposals.prompt(scene, manner, self.setting, self.documents, self._asked_before(scene))
+            for scene, manner in zip(scenes, manners, strict=True)
+        ]
+        proved = []
+        for scene, manner, reply in zip(scenes, manners, self.replies(prompts, proposals.Proposals), strict=True):
+            if not isinstance(reply, Failure) and not reply.questions and len(scene.passages) > 1:
+                self._declined.append(set(scene.passages))
+            for proposal in () if isinstance(reply, Failure) else reply.questions[: proposals.AT_MOST]:
+                written, rejection = quoted.prove(proposal, scene, manner, self.model.name, self.documents)
+                rejection = rejection or quoted.names_foreign(written, self.setting, self.documents)
+                self.asked.written.append(written.item)
+                if not self.is_rejected(written.item, rejection):
+                    proved.append(written)
+        return proved
+
+    def _asked_before(self, scene: Scene) -> list[str]:
+        """Return the accepted questions on the documents of a scene, the last of them."""
+        docs = {span.doc for span in scene.passages}
+        near = [item.question for item in self.asked.accepted if docs & {group[0].doc for group in item.evidence}]
+        return near[max(0, len(near) - LIMITS.asked_in_prompt) :]
+
+    def screen(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+        """Apply the rules of the filters that hold for any question."""
+        self.context.ranking.expect(each.item.question for each in written)
+        passed = []
+        for each in written:
+            sentence, reader = STYLES[each.manner.style].sentence, LANGUAGES.get(each.item.language)
+            word = language(each.item.language).outside_reference(each.item.question) if sentence and reader else ""
+            why = f"{word!r} refers to something outside the question"
+            rejection = Rejection("self_contained", why) if word else None
+            for rule in (hop_necessity.judge, difficulty.judge):
+                if rejection is None:
+                    verdict = rule(_candidate(each.item), self.context)
+                    rejection = verdict if isinstance(verdict, Rejection) else None
+                    each = each if isinstance(verdict, Rejection) else replace(each, item=verdict)
+            rejection = rejection or duplicate.like_accepted(each.item.question, self.context)
+            if not self.is_rejected(each.item, rejection):
+                passed.append(each)
+        return passed
+
+    def judge_alone(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+        """Return the questions that an LLM finds clear and worth asking without their passages."""
+        batches = list(_batches(written, alone.JUDGED_AT_ONCE))
+        prompts = [alone.prompt([each.item for each in batch], self.setting) for batch in batches]
+        limit, known = self.context.thresholds["asked"], self.context.thresholds["closed_book"]
+        passed = []
+        for batch, reply in zip(batches, self.replies(prompts, alone.AloneReply), strict=True):
+            verdicts = alone.judge([each.item for each in batch], reply, limit)
+            for each, verdict in zip(batch, verdicts, strict=True):
+                if isinstance(verdict, Item) and self._config.drop_closed_book:
+                    score = verdict.metadata["scores"]["closed_book"]
+                    why = "the model answers it without the documents"
+                    verdict = Rejection("closed_book", why, score, known) if score >= known else verdict
+                if isinstance(verdict, Rejection):
+                    self.is_rejected(each.item, verdict)
+                else:
+                    passed.append(replace(each, item=self._with_quality(verdict)))
+        return passed
+
+    def _with_quality(self, item: Item) -> Item:
+        """Return an item with the ``quality`` that orders it: the LLM's verdict, and the ranker's where it has one."""
+        asked = item.metadata["scores"]["asked"]
+        if not item.answerable or item.language not in LANGUAGES:
+            return with_scores(item, quality=asked)
+        keep = self.context.ranked([item])[0].metadata["scores"]["keep"]
+        return with_scores(item, quality=(asked + keep) / 2)
+
+    def verify(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+        """Return the questions whose answers an LLM finds in their passages, whole and without a rival.
+
+        Where it rejects all questions of a request, each is judged again by itself: a passage of one that is obeyed as
+        an instruction must not cost the others.
+        """
+        verdicts: dict[str, Item | Rejection] = {}
+        doubted: list[quoted.Written] = []
+        for batch, found in self._verdicts(written, verified.VERIFIED_AT_ONCE):
+            verdicts |= found
+            if len(batch) > 1 and all(isinstance(verdict, Rejection) for verdict in found.values()):
+                doubted += batch
+        for _, found in self._verdicts(doubted, 1):
+            verdicts |= found
+        passed = []
+        for each in written:
+            verdict = verdicts[each.item.id]
+            if isinstance(verdict, Rejection):
+                self.is_rejected(each.item, verdict)
+            else:
+                passed.append(replace(each, item=verdict))
+        return passed
+
+    def _verdicts(
+        self, written: Sequence[quoted.Written], at_once: int
+    ) -> Iterator[tuple[list[quoted.Written], dict[str, Item | Rejection]]]:
+        """Yield batches of questions with the verdict on each by its id."""
+        batches = list(_batches(written, at_once))
+        prompts = []
+        for batch in batches:
+            shown = [[*each.scene.passages, *self._rivals(each)] for each in batch]
+            prompts.append(verified.prompt([each.item for each in batch], shown, self.documents))
+        for batch, reply in zip(batches, self.replies(prompts, verified.VerifiedReply), strict=True):
+            items = [each.item for each in batch]
+            yield batch, dict(zip((item.id for item in items), verified.judge(items, reply), strict=True))
+
+    def _rivals(self, each: quoted.Written) -> list[Span]:
+        """Return the chunks outside the scene that are closest to the question."""
+        chunks = self.context.knowledge.chunks
+        own = chunks.holding(each.scene.passages)
+        cosines = self.context.ranking.cosines(each.item.question)
+        near = difficulty.nearest(cosines, LIMITS.rivals_in_prompt + len(own))
+        others = [chunks[int(number)] for number in near if int(number) not in own][: LIMITS.rivals_in_prompt]
+        return [self.documents[chunk.doc].span(chunk.start, chunk.end) for chunk in others]
+
+    def _leave_passages_out(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+        """Return the questions that need each of their passages."""
+        joint = [each for each in written if each.item.question_type == "multi_context"]
+        batches = list(_batches([_trial(each) for each in joint], needed.TRIALS_AT_ONCE))
+        prompts = [needed.prompt(batch, self.documents) for batch in batches]
+        failed: dict[str, Rejection] = {}
+        for batch, reply in zip(batches, self.replies(prompts, needed.TrialReply), strict=True):
+            for trial, rejection in zip(batch, needed.judge(batch, reply), strict=True):
+                if rejection:
+                    failed[trial.item.id] = rejection
+        return [each for each in written if not self.is_rejected(each.item, failed.get(each.item.id))]
+
+    def _accept(self, written: Sequence[quoted.Written]) -> list[str]:
+        """Accept the questions that no accepted one repeats; return the ids of their scenes."""
+        accepted = []
+        for each in written:
+            if self.is_new(each.item):
+                self.asked.accepted.append(each.item)
+                self.asked.scene_of[each.item.id] = each.scene
+                accepted.append(each.scene.id)
+        return accepted
+
+    def is_new(self, item: Item) -> bool:
+        """Check that no accepted question asks the same, and remember the question; reject the item otherwise."""
+        verdict = duplicate.judge(_candidate(item), self.context)
+        return not self.is_rejected(item, verdict if isinstance(verdict, Rejection) else None)
+
+    # ---- helpers -----------------------------------------------------------------------------------
+
+    def replies(self, prompts: Sequence[Prompt], shape: type[T]) -> list[T | Failure]:
+        """Return the replies of the LLM in the order of the prompts."""
+        return [reply for _, reply in sorted(self.model.ask_all(prompts, shape), key=lambda pair: pair[0])]
+
+    def is_rejected(self, item: Item, rejection: Rejection | None) -> bool:
+        """Check whether there is a rejection of an item, and record it."""
+        if rejection is not None:
+            self.asked.rejected.append((item, rejection))
+        return rejection is not None
+
+
+def _candidate(item: Item) -> Candidate:
+    return Candidate(item, Scenario(item.question_type, item.subtype, ()))
+
+
+def _trial(each: quoted.Written) -> needed.Trial:
+    """Return a question with those passages of its scene that its evidence is from."""
+    evidence = [span for group in each.item.evidence for span in group]
+    own = [passage for passage in each.scene.passages if any(_overlap(passage, span) for span in evidence)]
+    return needed.Trial(each.item, tuple(own))
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.doc == other.doc and one.start < other.end and other.start < one.end
+
+
+def _batches(members: Sequence[T], size: int) -> Iterator[list[T]]:
+    """Yield the members in batches of at most ``size``."""
+    for start in range(0, len(members), size):
+        yield list(members[start : start + size])
