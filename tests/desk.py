@@ -20,7 +20,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.progress import silent
 from kgsynth.base.records import Item
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.asking.author import Asked as AskedOf
+from kgsynth.generation.asking.asked import Asked as AskedOf
 from kgsynth.generation.asking.author import Author
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.scenes import find_scenes

@@ -38,7 +38,7 @@ from kgsynth.base.records import Item, Rejection, Span, Turn, item_id
 from kgsynth.evidence.derivation import recompute
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.asking import leaning, understood
-from kgsynth.generation.asking.author import Asked as AskedOf
+from kgsynth.generation.asking.asked import Asked as AskedOf
 from kgsynth.generation.asking.author import Author
 from kgsynth.generation.asking.conversations import converse
 from kgsynth.generation.result import Generated

@@ -26,7 +26,6 @@ from kgsynth.base.errors import BudgetError
 from kgsynth.base.progress import silent
 from kgsynth.base.records import Item
 from kgsynth.evidence.derivation import recompute
-from kgsynth.generation.asking.author import _batches
 from kgsynth.generation.asking.flow import _stand_ins
 from kgsynth.generation.scenes import Scene, find_scenes
 from kgsynth.models.llm import Failure
@@ -287,7 +286,3 @@ def test_the_questions_of_the_rules_stand_in_only_where_the_model_has_too_few() 
     assert [each.id for each in _stand_ins(valid, written, config)] == ["a"]
     assert [each.id for each in _stand_ins(valid, [], config)] == ["a", "b"], "one below min_keep never does"
     assert list(_stand_ins(valid, [replace(written[0], id=str(n)) for n in range(2)] + written[1:], config)) == []
-
-
-def test_batches_have_at_most_so_many_members() -> None:
-    assert list(_batches([1, 2, 3, 4, 5], 2)) == [[1, 2], [3, 4], [5]]

@@ -1,8 +1,7 @@
 """Every number by which a question is ranked or rejected, with its reason; generate and audit read the same table.
 
-``DEFAULT_THRESHOLDS`` are those of the filter rules, which a user can set. ``LIMITS`` are the others: how far a search
-goes, what is too long or too common, what a property of a question is worth. All of them were set by hand. A test moves
-each one and sees the outcome change.
+``DEFAULT_THRESHOLDS`` are those of the filter rules, which a user can set; ``LIMITS`` are all others, set by hand. A test
+moves each one and sees the outcome change.
 """
 
 from __future__ import annotations
@@ -34,7 +33,6 @@ class Limits:
     """The limits of the stages, by stage; mutable only so that a test can move one."""
 
     # ---- structure (evolutions) -----------------------------------------------------------------------
-
     passage_min_words: int = 8  # of a section, to be the answer to its heading
     passage_max_words: int = 160  # of a section, a list or a cell; nobody gives a longer answer
     answered_max_words: int = 400  # of a section, for a few sentences in it to answer how its heading is done

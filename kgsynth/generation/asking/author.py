@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from kgsynth.base.config import Config
@@ -18,35 +18,19 @@ from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Item, Rejection, Scenario, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.asking import alone, needed, proposals, quoted, verified
+from kgsynth.generation.asking.asked import Asked
 from kgsynth.generation.asking.manner import STYLES, Manners
 from kgsynth.generation.filters import difficulty, duplicate, hop_necessity
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.graph.llm_summaries import abstracts
 from kgsynth.generation.scenes.scene import Scene
-from kgsynth.generation.selection import Shortage
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language import LANGUAGES, language
 from kgsynth.models.llm import LLM, Failure, Prompt
 
 T = TypeVar("T")
-Rejected = list[tuple[Item, Rejection]]
-
-
-@dataclass
-class Asked:
-    """What was asked of an LLM: the scenes, the questions it wrote, those accepted, the set, and what was rejected.
-
-    ``scene_of`` has the scenes of the accepted questions by id, but not of the later turns of conversations.
-    """
-
-    scenes: list[Scene] = field(default_factory=list)
-    written: list[Item] = field(default_factory=list)
-    accepted: list[Item] = field(default_factory=list)
-    rejected: Rejected = field(default_factory=list)
-    golden: list[Item] = field(default_factory=list)
-    scene_of: dict[str, Scene] = field(default_factory=dict)
-    shortage: Shortage = field(default_factory=lambda: Shortage(0, ()))
+R = TypeVar("R")
 
 
 class Author:
@@ -57,6 +41,7 @@ class Author:
         self.model, self.context, self._config = model, context, config
         self.documents = context.knowledge.documents
         self._manners = Manners(config)
+        self._unanswered = Counter[str]()  # scenes for whose prompt no reply came, by type
         self._declined: list[set[Span]] = []  # passages that gave no question together
         self._spare: list[quoted.Written] = []  # second-best questions of scenes with an accepted one
         titles = dict.fromkeys(document.title for document in self.documents.values())
@@ -76,7 +61,8 @@ class Author:
             for name, goal in goals.items():
                 missing = self._missing(name, goal)
                 found = len([item for item in self.asked.accepted if item.question_type == name])
-                if tried[name] >= LIMITS.llm_patience and found * LIMITS.llm_patience < tried[name]:
+                answered = tried[name] - self._unanswered[name]
+                if answered >= LIMITS.llm_patience and found * LIMITS.llm_patience < answered:
                     continue  # hardly a scene of the corpus gives such a question
                 most = min(missing, LIMITS.llm_tries * goal - tried[name])
                 taken = self._next(left.get(name, []), most)
@@ -150,6 +136,7 @@ class Author:
         ]
         proved = []
         for scene, manner, reply in zip(scenes, manners, self.replies(prompts, proposals.Proposals), strict=True):
+            self._unanswered[scene.question_type] += isinstance(reply, Failure)
             if not isinstance(reply, Failure) and not reply.questions and len(scene.passages) > 1:
                 self._declined.append(set(scene.passages))
             for proposal in () if isinstance(reply, Failure) else reply.questions[: proposals.AT_MOST]:
@@ -187,11 +174,13 @@ class Author:
 
     def judge_alone(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         """Return the questions that an LLM finds clear and worth asking without their passages."""
-        batches = list(_batches(written, alone.JUDGED_AT_ONCE))
-        prompts = [alone.prompt([each.item for each in batch], self.setting) for batch in batches]
+
+        def prompt(batch: Sequence[quoted.Written]) -> Prompt:
+            return alone.prompt([each.item for each in batch], self.setting)
+
         limit, known = self.context.thresholds["asked"], self.context.thresholds["closed_book"]
         passed = []
-        for batch, reply in zip(batches, self.replies(prompts, alone.AloneReply), strict=True):
+        for batch, reply in self._in_batches(written, alone.JUDGED_AT_ONCE, prompt, alone.AloneReply):
             verdicts = alone.judge([each.item for each in batch], reply, limit)
             for each, verdict in zip(batch, verdicts, strict=True):
                 if isinstance(verdict, Item) and self._config.drop_closed_book:
@@ -239,12 +228,12 @@ class Author:
         self, written: Sequence[quoted.Written], at_once: int
     ) -> Iterator[tuple[list[quoted.Written], dict[str, Item | Rejection]]]:
         """Yield batches of questions with the verdict on each by its id."""
-        batches = list(_batches(written, at_once))
-        prompts = []
-        for batch in batches:
+
+        def prompt(batch: Sequence[quoted.Written]) -> Prompt:
             shown = [[*each.scene.passages, *self._rivals(each)] for each in batch]
-            prompts.append(verified.prompt([each.item for each in batch], shown, self.documents))
-        for batch, reply in zip(batches, self.replies(prompts, verified.VerifiedReply), strict=True):
+            return verified.prompt([each.item for each in batch], shown, self.documents)
+
+        for batch, reply in self._in_batches(written, at_once, prompt, verified.VerifiedReply):
             items = [each.item for each in batch]
             yield batch, dict(zip((item.id for item in items), verified.judge(items, reply), strict=True))
 
@@ -259,11 +248,14 @@ class Author:
 
     def _leave_passages_out(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         """Return the questions that need each of their passages."""
+
+        def prompt(batch: Sequence[needed.Trial]) -> Prompt:
+            return needed.prompt(batch, self.documents)
+
         joint = [each for each in written if each.item.question_type == "multi_context"]
-        batches = list(_batches([_trial(each) for each in joint], needed.TRIALS_AT_ONCE))
-        prompts = [needed.prompt(batch, self.documents) for batch in batches]
+        trials = [needed.trial(each.item, each.scene.passages) for each in joint]
         failed: dict[str, Rejection] = {}
-        for batch, reply in zip(batches, self.replies(prompts, needed.TrialReply), strict=True):
+        for batch, reply in self._in_batches(trials, needed.TRIALS_AT_ONCE, prompt, needed.TrialReply):
             for trial, rejection in zip(batch, needed.judge(batch, reply), strict=True):
                 if rejection:
                     failed[trial.item.id] = rejection
@@ -290,6 +282,20 @@ class Author:
         """Return the replies of the LLM in the order of the prompts."""
         return [reply for _, reply in sorted(self.model.ask_all(prompts, shape), key=lambda pair: pair[0])]
 
+    def _in_batches(
+        self, members: Sequence[T], size: int, prompt: Callable[[Sequence[T]], Prompt], shape: type[R]
+    ) -> Iterator[tuple[list[T], R | Failure]]:
+        """Yield batches of members with the reply on each; those of a batch without one are asked about singly."""
+        batches = [list(members[start : start + size]) for start in range(0, len(members), size)]
+        single: list[list[T]] = []
+        for batch, reply in zip(batches, self.replies([prompt(each) for each in batches], shape), strict=True):
+            if isinstance(reply, Failure) and len(batch) > 1:
+                single += [[member] for member in batch]
+            else:
+                yield batch, reply
+        if single:
+            yield from zip(single, self.replies([prompt(each) for each in single], shape), strict=True)
+
     def is_rejected(self, item: Item, rejection: Rejection | None) -> bool:
         """Check whether there is a rejection of an item, and record it."""
         if rejection is not None:
@@ -299,20 +305,3 @@ class Author:
 
 def _candidate(item: Item) -> Candidate:
     return Candidate(item, Scenario(item.question_type, item.subtype, ()))
-
-
-def _trial(each: quoted.Written) -> needed.Trial:
-    """Return a question with those passages of its scene that its evidence is from."""
-    evidence = [span for group in each.item.evidence for span in group]
-    own = [passage for passage in each.scene.passages if any(_overlap(passage, span) for span in evidence)]
-    return needed.Trial(each.item, tuple(own))
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one.doc == other.doc and one.start < other.end and other.start < one.end
-
-
-def _batches(members: Sequence[T], size: int) -> Iterator[list[T]]:
-    """Yield the members in batches of at most ``size``."""
-    for start in range(0, len(members), size):
-        yield list(members[start : start + size])

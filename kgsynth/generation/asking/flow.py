@@ -15,7 +15,8 @@ from kgsynth.base.config import Config
 from kgsynth.base.errors import BudgetError
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Item
-from kgsynth.generation.asking.author import Asked, Author
+from kgsynth.generation.asking.asked import Asked
+from kgsynth.generation.asking.author import Author
 from kgsynth.generation.asking.conversations import converse
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.run import Run
