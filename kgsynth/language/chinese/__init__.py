@@ -1,0 +1,5 @@
+"""Chinese: words by jieba, and everything else by the form of the text, without a parser."""
+
+NAME = "Chinese"
+
+__all__ = ["NAME"]

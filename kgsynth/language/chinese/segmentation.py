@@ -1,0 +1,56 @@
+"""Cut Chinese text into words with their tags, by jieba and its own dictionary."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+_REMEMBERED = 20_000
+"""How many texts keep their words: questions and sentences are cut again and again by the rules."""
+
+
+class Token(NamedTuple):
+    """A word, its tag in the set of ICTCLAS (n noun, nr person, ns place, v verb, m number, …), and where it stands."""
+
+    text: str
+    tag: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def tokens(text: str) -> tuple[Token, ...]:
+    """Return the words of a text in order; blanks and punctuation are tokens with the tag "x".
+
+    Example:
+        >>> [(each.text, each.tag) for each in tokens("李明负责 FastAPI 的发布。")]
+        [('李明', 'nr'), ('负责', 'v'), (' ', 'x'), ('FastAPI', 'eng'), (' ', 'x'), ('的', 'uj'), ('发布', 'v'), ('。', 'x')]
+    """
+    found, place = [], 0
+    for word, tag in _cutter().cut(text):
+        start = text.index(word, place)
+        place = start + len(word)
+        found.append(Token(word, tag, start, place))
+    return tuple(found)
+
+
+def cut(text: str) -> tuple[str, ...]:
+    """Return the words of a text without blanks and punctuation.
+
+    Example:
+        >>> cut("如何安装 Redis？")
+        ('如何', '安装', 'Redis')
+    """
+    return tuple(each.text for each in tokens(text) if any(char.isalnum() for char in each.text))
+
+
+@cache
+def _cutter() -> Any:
+    """Return jieba's tagger, which takes about a second to load."""
+    import jieba
+    import jieba.posseg
+
+    jieba.setLogLevel(logging.WARNING)
+    tokenizer = jieba.Tokenizer()
+    return jieba.posseg.POSTokenizer(tokenizer)
