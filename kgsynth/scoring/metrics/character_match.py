@@ -16,8 +16,8 @@ from kgsynth.language.words import CJK
 _DROPPED = str.maketrans(dict.fromkeys("-:_*^/\\~`+=，。：？！“”；’《》·、「」（）－～『』", None))
 _HALF_WIDTH = str.maketrans({chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code).isalnum()})
 _FINAL_STOP = r"\.(?=[\])}>\"']*\s*$)"
-_MARK = r"\.{3}|[;@#$%&?!\[\](){}<>\"]|,(?!\d)|(?<=\S)'(?=\s|$)"
-_TOKEN = re.compile(rf"{_MARK}|{_FINAL_STOP}|(?:(?!{_MARK}|{_FINAL_STOP})\S)+")
+_SINGLE_MARK = r"\.{3}|[;@#$%&?!\[\](){}<>\"]|,(?!\d)|(?<=\S)'(?=\s|$)"
+_TREEBANK_TOKEN = re.compile(rf"{_SINGLE_MARK}|{_FINAL_STOP}|(?:(?!{_SINGLE_MARK}|{_FINAL_STOP})\S)+")
 _CLITIC = re.compile(r"(?<=\w)(?='(?:s|m|d|ll|re|ve)$)|(?<=\w)(?=n't$)")
 _RUN_OR_CHARACTER = re.compile(rf"[{CJK}]|[^{CJK}]+")
 
@@ -43,7 +43,7 @@ def segments(text: str) -> tuple[str, ...]:
     """
     found: list[str] = []
     for run in _RUN_OR_CHARACTER.findall(text.translate(_HALF_WIDTH).lower().translate(_DROPPED)):
-        found += (piece for token in _TOKEN.findall(run) for piece in _CLITIC.split(token))
+        found += (piece for token in _TREEBANK_TOKEN.findall(run) for piece in _CLITIC.split(token))
     return tuple(found)
 
 
