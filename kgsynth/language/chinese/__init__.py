@@ -1,5 +1,8 @@
 """Chinese: words by jieba, and everything else by the form of the text, without a parser."""
 
-NAME = "Chinese"
+from kgsynth.language.words import HAN, HAN_COMPATIBILITY, HAN_EXTENSION
 
-__all__ = ["NAME"]
+NAME = "Chinese"
+LETTERS = HAN_EXTENSION + HAN + HAN_COMPATIBILITY
+
+__all__ = ["LETTERS", "NAME"]
