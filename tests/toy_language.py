@@ -10,7 +10,7 @@ from kgsynth.base.records import PROSE, Analysis, Document, Sentence
 from kgsynth.language import english
 
 NAME = "Toy"
-LETTERS = "ά-ώΆ-Ώ"
+SCRIPT = "ά-ώΆ-Ώ"
 
 
 def __getattr__(name: str) -> Any:

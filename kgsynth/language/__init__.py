@@ -23,7 +23,7 @@ class Language(Protocol):
     NAME: str
     """The name of the language, in English."""
 
-    LETTERS: str
+    SCRIPT: str
     """The letters that tell its documents from English ones, as ranges for use inside ``[...]``; "" for English."""
 
     # ---- documents ---------------------------------------------------------------------------------

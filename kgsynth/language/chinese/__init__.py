@@ -3,6 +3,6 @@
 from kgsynth.language.words import HAN, HAN_COMPATIBILITY, HAN_EXTENSION
 
 NAME = "Chinese"
-LETTERS = HAN_EXTENSION + HAN + HAN_COMPATIBILITY
+SCRIPT = HAN_EXTENSION + HAN + HAN_COMPATIBILITY
 
-__all__ = ["LETTERS", "NAME"]
+__all__ = ["NAME", "SCRIPT"]
