@@ -32,16 +32,15 @@ from kgsynth.language.chinese.text_forms import (
     singular,
 )
 from kgsynth.language.chinese.wording import opening, question_form, word_classes
-
 from kgsynth.language.words import HAN, HAN_COMPATIBILITY, HAN_EXTENSION
 
 NAME = "Chinese"
 SCRIPT = HAN_EXTENSION + HAN + HAN_COMPATIBILITY
 
 __all__ = [
-    "NAME", "SCRIPT", "affirmed", "amount", "answer_form", "answer_kind", "bare_name", "beside", "changed", "content_stems",
-    "continues", "contradictions", "denies", "digits", "fits_kind", "hedged", "is_common_word", "is_emphasis",
-    "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value", "outside_reference",
-    "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "singular", "statements",
-    "word_classes", "wrong_kind",
+    "NAME", "SCRIPT", "affirmed", "amount", "answer_form", "answer_kind", "bare_name", "beside", "changed",
+    "content_stems", "continues", "contradictions", "denies", "digits", "fits_kind", "hedged", "is_common_word",
+    "is_emphasis", "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value",
+    "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "singular",
+    "statements", "word_classes", "wrong_kind",
 ]  # fmt: skip
