@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 from arguments import call
 
-from kgsynth.base.config import Config
 from kgsynth.golden.item_json import span_json
 from kgsynth.models.encoder import load_encoder
 from kgsynth.ranking.features import group_of
@@ -70,7 +69,7 @@ def main(docs: str = "", *grades: str) -> None:
     todo = [each for each in new if each.key not in rows] if grades else known
     if docs and todo:
         roots = [Path(root) for root in docs.split(os.pathsep)]
-        rows |= {row.key: row for row in read_rows(todo, roots, load_encoder(Config().embedding_model).encode)}
+        rows |= {row.key: row for row in read_rows(todo, roots, load_encoder().encode)}
         write_table(rows.values(), FEATURES)
         _write_texts([*known, *new])
     found = read_table(FEATURES)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.vectors import TextVectors
 from kgsynth.generation.filters.context import FilterContext
+from kgsynth.models.prefixes import NO_PREFIXES
 
 
 class HashingEncoder:
@@ -23,6 +24,7 @@ class HashingEncoder:
 
     name = "hashing"
     max_tokens = 256
+    prefixes = NO_PREFIXES
 
     def __init__(self, dimension: int = 256) -> None:
         self.dimension = dimension
@@ -43,6 +45,8 @@ class HashingEncoder:
         if progress is not None and len(texts):
             progress(len(texts))
         return vectors
+
+    encode_questions = encode_prefixed = encode
 
     def encode_tokens(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
         return [self.encode(re.findall(r"\w+", text.lower())) for text in texts]

@@ -28,6 +28,8 @@ class Encoder(HashingEncoder):
             time.sleep(seconds)
         return super().encode(texts, **options)
 
+    encode_prefixed = encode
+
 
 if __name__ == "__main__":
     encoder.load_encoder = lambda name="": Encoder()  # type: ignore[assignment,return-value]

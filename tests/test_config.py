@@ -25,7 +25,7 @@ def test_defaults_are_those_of_the_design() -> None:
     config = Config()
     assert (config.n, config.seed, config.language) == (100, 0, "auto")
     assert config.mix == {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.25, "conditional": 0.15}
-    assert (config.spacy_model, config.embedding_model) == ("en_core_web_sm", "all-MiniLM-L6-v2")
+    assert (config.spacy_model, config.embedding_model) == ("en_core_web_sm", "auto")
     assert Config.load() == config
 
 

@@ -15,7 +15,7 @@ from doubles import HashingEncoder
 from numpy.typing import NDArray
 
 from kgsynth.base.errors import InputError, SystemUnreachableError
-from kgsynth.models import encoder as module
+from kgsynth.models import torch_encoder as module
 from kgsynth.models.encoder import Encoder, load_encoder
 from kgsynth.models.local_models import EMBEDDING_PACKAGES, _package_folder
 from kgsynth.models.vector_cache import VectorCache
@@ -62,7 +62,7 @@ def test_vectors_from_the_cache_are_the_same_to_the_last_bit_and_computed_once(
     def refuse(*_: object) -> NDArray[np.float32]:
         raise AssertionError("it is computed again")
 
-    monkeypatch.setattr(Encoder, "_compute", refuse)
+    monkeypatch.setattr(module.TorchEncoder, "_compute", refuse)
     again = encoder.encode(texts)
     assert (again.tobytes(), again.dtype, again.shape) == (without.tobytes(), without.dtype, without.shape)
     with pytest.raises(AssertionError, match="computed again"):
@@ -93,7 +93,7 @@ def test_how_many_texts_are_tokenized_together_changes_nothing(
 ) -> None:
     texts = sentences(23)
     whole = encoder.encode(texts)
-    monkeypatch.setattr(module, "_MAX_TEXTS_TOKENIZED", 5)
+    monkeypatch.setattr(module, "MAX_TEXTS_AT_ONCE", 5)
     assert np.array_equal(encoder.encode(texts), whole)
 
 

@@ -30,7 +30,7 @@ def test_long_documents(move: Move) -> None:
 
 def test_chinese_letters(move: Move) -> None:
     assert guess_language("数据 is Redis") == "zh", "2 of 9 letters"
-    move("chinese_letter_share", 0.3)
+    move("letter_share", 0.3)
     assert guess_language("数据 is Redis") == "en"
 
 

@@ -78,6 +78,8 @@ def test_dense_is_the_cosine_of_the_encoder(monkeypatch: pytest.MonkeyPatch) -> 
             vectors = np.array([[text.count("a"), text.count("b")] for text in texts], dtype=np.float32)
             return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
 
+        encode_questions = encode
+
     monkeypatch.setattr("kgsynth.models.encoder.load_encoder", lambda name: Encoder())
     dense = Dense(["aa", "b"], "any")
     assert dense.scores("aaab").tolist() == pytest.approx([3 / 10**0.5, 1 / 10**0.5])

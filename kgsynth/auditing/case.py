@@ -140,13 +140,15 @@ class AuditCase:
     @cached_property
     def vectors(self) -> TextVectors:
         """The embeddings of questions; needs the embedding model."""
-        return TextVectors(lambda texts: self.resources.embed(texts, "embedding the questions"))
+        return TextVectors(
+            lambda texts: self.resources.embed(texts, "embedding the questions"), prefixes=self.resources.prefixes
+        )
 
     @cached_property
     def ranking(self) -> ChunkRanking:
         """The ranking of all chunks for a question; needs the embedding model."""
         run = self.resources.run
-        texts = [chunk.searched for chunk in self.chunks]
+        texts = [self.resources.prefixes.passage + chunk.searched for chunk in self.chunks]
         rows = run.vectors if run else self.resources.embed(texts, "embedding the documents")
         ranking = ChunkRanking(rows, self.vectors)
         ranking.expect(item.question for item in self.dataset if item.question.strip())

@@ -19,6 +19,7 @@ from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Analysis, Document
 from kgsynth.golden.dataset import Dataset
 from kgsynth.language import LANGUAGES, language
+from kgsynth.models.prefixes import NO_PREFIXES, Prefixes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,6 +49,7 @@ _BLOCKS_PER_PROCESS = 500  # a worker process takes as long to load its model as
 class Resources:
     """What is available: ``encode`` for vectors, ``parse`` for facts; ``unavailable`` says why one of them is missing.
 
+    ``encode`` embeds texts with the ``prefixes`` of its model.
     ``model`` is an LLM to be asked without the documents, ``against`` a set that must not overlap with this one, and
     ``run`` the files of a ``generate`` run over the same documents.
     """
@@ -59,6 +61,7 @@ class Resources:
     run: RunFiles | None = None
     progress: Progress = silent
     unavailable: Mapping[str, str] = field(default_factory=dict)
+    prefixes: Prefixes = NO_PREFIXES
 
     def has(self, need: str) -> bool:
         """Check whether what a check needs, a key of ``NEEDS``, is available."""
@@ -123,11 +126,17 @@ def load_resources(
     resources = replace(resources, run=run, parse=partial(_parse, model=models["spacy_model"]))
     try:
         with progress("loading the model", 1) as stage:
-            encoder = _encoder(models["embedding_model"])
+            encoder = _encoder(_model_for(str(models["embedding_model"]), documents))
             stage.update()
     except SystemUnreachableError as error:
         return replace(resources, unavailable={"vectors": str(error)})
-    return replace(resources, encode=encoder.encode)
+    return replace(resources, encode=encoder.encode_prefixed, prefixes=encoder.prefixes)
+
+
+def _model_for(given: str, documents: Mapping[str, Document]) -> str:
+    from kgsynth.models.encoder import choose_model
+
+    return choose_model(given, {document.language for document in documents.values()})
 
 
 @cache

@@ -27,8 +27,10 @@ def split_chunking(text: str) -> tuple[str, tuple[int, int] | None]:
     return strategy, (int(sizes[0]), int(sizes[1])) if sizes else None
 
 
-Language = Literal["auto", "en"]
-LANGUAGE_CHOICES: tuple[str, ...] = get_args(Language)
+LANGUAGE_PACKAGES = {"en": "english"}
+"""Language code -> the name of its packages in ``kgsynth.language`` and ``kgsynth.generation.writing``."""
+
+LANGUAGE_CHOICES = ("auto", *LANGUAGE_PACKAGES)
 """The languages of documents; auto detects the language of each document."""
 
 SETTINGS_FILE = "kgsynth.toml"

@@ -11,13 +11,14 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
-from kgsynth.base.choices import Chunking, Language
+from kgsynth.base.choices import LANGUAGE_CHOICES, Chunking
 from kgsynth.base.errors import ConfigError, UnknownArgumentError
 from kgsynth.base.names import suggestion
 from kgsynth.base.settings import (
     ExistingFile,
     Name,
     known_names,
+    one_of,
     problems_of,
     raise_problems,
     shares_of,
@@ -49,6 +50,7 @@ class Config:
     """All settings of one run; wrong values raise ``ConfigError`` with all problems.
 
     ``kinds`` are the subtypes that are asked, or "default" or "all"; their names are checked when the run begins.
+    ``embedding_model`` "auto" is chosen by the languages of the documents.
     ``chunk_size`` and ``chunk_overlap`` are in words. ``chunks`` is a file of the user's own chunks, used instead of
     the ``chunking`` strategy; ``avoid`` are golden sets whose questions are not asked again; ``processes`` None means
     one per core. ``include`` and ``exclude`` are patterns of the files that are read. ``llm`` is the language model
@@ -69,13 +71,13 @@ class Config:
     )
     kinds: Annotated[tuple[Name, ...], Field(min_length=1)] = ("default",)
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
-    language: Language = "auto"
+    language: Annotated[Name, one_of(LANGUAGE_CHOICES)] = "auto"
     chunking: Chunking = "recursive"
     chunk_size: PositiveInt = _CHUNK_SIZE
     chunk_overlap: NonNegativeInt = 0
     chunks: ExistingFile | None = None
     spacy_model: Name = "en_core_web_sm"
-    embedding_model: Name = "all-MiniLM-L6-v2"
+    embedding_model: Name = "auto"
     avoid: tuple[ExistingFile, ...] = ()
     include: tuple[Name, ...] = ()
     exclude: tuple[Name, ...] = ()

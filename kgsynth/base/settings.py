@@ -37,6 +37,17 @@ _TOML_WORDS = {
 _STRICT = ConfigDict(strict=True, allow_inf_nan=False)
 
 
+def one_of(known: Sequence[str]) -> AfterValidator:
+    """Return a validator of a name that must be one of ``known``."""
+
+    def check(name: str) -> str:
+        if name not in known:
+            raise ValueError(f"it must be {', '.join(map(repr, known[:-1]))} or {known[-1]!r}")
+        return name
+
+    return AfterValidator(check)
+
+
 def known_names(known: Collection[str]) -> AfterValidator:
     """Return a validator of a mapping that rejects keys outside ``known``."""
 

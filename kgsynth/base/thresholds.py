@@ -1,7 +1,7 @@
 """Every number by which a question is ranked or rejected, with its reason; generate and audit read the same table.
 
-``DEFAULT_THRESHOLDS`` are those of the filter rules, which a user can set; ``LIMITS`` are all others, set by hand. A test
-moves each one and sees the outcome change.
+``DEFAULT_THRESHOLDS`` are those of the filter rules, which a user can set; ``LIMITS`` are all others, set by hand. A
+test moves each one and sees the outcome change.
 """
 
 from __future__ import annotations
@@ -302,7 +302,7 @@ class Limits:
     # ---- languages, and parsing English ---------------------------------------------------------------
 
     long_document_words: int = 150  # of prose, from which a document is worth a question
-    chinese_letter_share: float = 0.2  # of the letters; a Chinese document also holds Latin names and code
+    letter_share: float = 0.2  # of the letters that are those of a language; a document also holds Latin names and code
     foreign_word_share: float = 0.5  # of the words in another script; more than a name now and then
     language_common_words: int = 2  # of a language, in a text that is taken for it; one may be a name
     words_per_common_word: float = 3.0  # at most, in a text that is certainly in the language

@@ -46,7 +46,7 @@ CHUNKING_OPTION = click.option(
 )
 
 EMBEDDING_OPTION = click.option(
-    "--embedding-model", help="The name or folder of the embedding model (default: all-MiniLM-L6-v2)."
+    "--embedding-model", help="The name or folder of the embedding model (default: by the languages of the documents)."
 )
 
 MAP_OPTION = click.option(

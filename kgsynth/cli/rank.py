@@ -36,13 +36,14 @@ def command(docs: Path, grades: tuple[Path, ...], out: Path, embedding_model: st
     kgsynth rank docs --fit reviewed.jsonl --fit reviewed.rejected.jsonl -o ranker.json
     """
     from kgsynth.base.config import Config
-    from kgsynth.models.encoder import load_encoder
+    from kgsynth.models.encoder import choose_model, load_encoder
     from kgsynth.ranking.fitting import fit
     from kgsynth.ranking.grades import read_grades, read_rows
 
     graded = [each for path in grades for each in read_grades(path)]
-    encoder = load_encoder(embedding_model or Config().embedding_model)
-    ranker = fit([*read_rows(graded, [docs], encoder.encode)])
+    languages = {each.item.language for each in graded}
+    encoder = load_encoder(choose_model(embedding_model or Config().embedding_model, languages))
+    ranker = fit([*read_rows(graded, [docs], encoder.encode_prefixed, encoder.prefixes)])
     ranker.save(out)
     fitted = ranker.fitted
     text = (

@@ -63,5 +63,5 @@ def complete_system(options: dict[str, Any]) -> dict[str, Any]:
         options["config"] = None
     strategy, *sizes = (options["chunking"] or "recursive").split(":")
     options["chunking"] = ":".join([strategy, *(sizes or ("200", "0"))])
-    options["embedding_model"] = options["embedding_model"] or "all-MiniLM-L6-v2"
+    options["embedding_model"] = options["embedding_model"] or "auto"
     return options

@@ -45,11 +45,13 @@ def open_run(
     """Read the documents, open the run folder for them, and load the embedding model."""
     from kgsynth.golden.dataset import load
     from kgsynth.golden.subtypes import chosen_kinds
-    from kgsynth.models.encoder import load_encoder
+    from kgsynth.models.encoder import choose_model, load_encoder
 
     chosen_kinds(config.kinds)
     earlier = [item.full_question for path in config.avoid for item in load(path)]
     documents, skipped = _read(docs, out, config, progress)
+    languages = {document.language for document in documents}
+    config = replace(config, embedding_model=choose_model(config.embedding_model, languages))
     inputs = {document.id: document.sha256 for document in documents}
     opened = RunFolder.open(out, config=config.identity(), inputs=inputs, fresh=fresh, settings_of=SETTINGS_OF)
     with opened as run_folder:

@@ -15,7 +15,11 @@ from kgsynth.generation.writing import Candidate
 def embed_questions(candidates: Sequence[Candidate], knowledge: Knowledge, run: Run) -> TextVectors:
     """Embed all questions, their evidence, and their answers and titles; an interrupted run reuses the file."""
     items = [candidate.item for candidate in candidates]
-    texts = sorted({item.question for item in items} | compared_texts(items, knowledge))
+    encoder = run.encoder
+    asked, compared = {item.question for item in items}, compared_texts(items, knowledge)
+    texts = sorted(
+        {encoder.prefixes.question + text for text in asked} | {encoder.prefixes.passage + text for text in compared}
+    )
     with run.stage("embedding questions", len(texts)) as stage:
-        rows = resume_array(run.run_folder, "questions", texts, make=run.encoder.encode, on_progress=stage.update)
-    return TextVectors(run.encoder.encode, texts, rows)
+        rows = resume_array(run.run_folder, "questions", texts, make=encoder.encode_prefixed, on_progress=stage.update)
+    return TextVectors(encoder.encode_prefixed, texts, rows, encoder.prefixes)

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
+from kgsynth.base.choices import LANGUAGE_PACKAGES
 from kgsynth.base.errors import InputError
 from kgsynth.base.quantity import Quantity
 from kgsynth.base.records import Analysis, Document, Fact
 
-LANGUAGES: dict[str, str] = {"en": "kgsynth.language.english"}
+LANGUAGES: dict[str, str] = {code: f"{__name__}.{name}" for code, name in LANGUAGE_PACKAGES.items()}
 """Language code -> the package for it."""
 
 DEFAULT_LANGUAGE = "en"
@@ -21,6 +22,9 @@ class Language(Protocol):
 
     NAME: str
     """The name of the language, in English."""
+
+    SCRIPT: str
+    """The letters that tell its documents from English ones, as ranges for use inside ``[...]``; "" for English."""
 
     # ---- documents ---------------------------------------------------------------------------------
 

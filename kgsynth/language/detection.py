@@ -10,24 +10,31 @@ from functools import cache
 from importlib import import_module
 
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.language import DEFAULT_LANGUAGE, LANGUAGES, language
 from kgsynth.language.words import HAN, HAN_COMPATIBILITY, HAN_EXTENSION, has_cjk, words
 
 _LATIN = ("da", "de", "en", "es", "fi", "fr", "id", "it", "nb", "nl", "pl", "pt", "ro", "sv", "tr")
-_HAN = re.compile(f"[{HAN_EXTENSION}{HAN}{HAN_COMPATIBILITY}]")
 _SCRIPTS = {"zh": re.compile("[\u3400-\u9fff]"), "en": re.compile("[A-Za-z]")}
 
 
 def guess_language(text: str) -> str:
-    """Return "zh" if enough of the letters are Chinese characters, otherwise "en".
+    """Return the first language with enough of the letters, otherwise "en"; Chinese is known without its package.
 
     Example:
         >>> guess_language("Redis 是一个数据库"), guess_language("Redis is a database")
         ('zh', 'en')
     """
     if text.isascii():
-        return "en"
-    letters = sum(char.isalpha() for char in text)
-    return "zh" if len(_HAN.findall(text)) > LIMITS.chinese_letter_share * letters else "en"
+        return DEFAULT_LANGUAGE
+    enough = LIMITS.letter_share * sum(char.isalpha() for char in text)
+    own = {code: _letters(language(code).SCRIPT) for code in LANGUAGES if code != DEFAULT_LANGUAGE}
+    known = {"zh": _letters(HAN_EXTENSION + HAN + HAN_COMPATIBILITY)} | own
+    return next((code for code in sorted(known) if len(known[code].findall(text)) > enough), DEFAULT_LANGUAGE)
+
+
+@cache
+def _letters(ranges: str) -> re.Pattern[str]:
+    return re.compile(f"[{ranges}]" if ranges else "(?!)")
 
 
 def script_language(question: str) -> str:

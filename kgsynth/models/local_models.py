@@ -64,6 +64,12 @@ def resolve_embedding(name: str) -> str:
     return str(folder / "model")
 
 
+def is_here(name: str) -> bool:
+    """Check whether an embedding model is on this machine: in a package, or downloaded from the model hub before."""
+    module = EMBEDDING_PACKAGES.get(_without_owner(name), name)
+    return _installed(module) or any(_cached(name, file) is not None for file in _WEIGHT_FILES)
+
+
 def check_weights(name: str, location: str) -> str:
     """Return the sha256 of the weights at ``location``, "" if there is no file with weights.
 

@@ -67,8 +67,9 @@ def group_of(name: str) -> str:
 
 
 def texts_to_embed(item: Item, around: Surroundings) -> list[str]:
-    """Return the texts of an item whose embeddings its features need."""
-    return [text for text in _embedded(item, item.golden_answers[0] if item.golden_answers else "", around) if text]
+    """Return the texts of an item, besides its question, whose embeddings its features need."""
+    _, *others = _embedded(item, item.golden_answers[0] if item.golden_answers else "", around)
+    return [text for text in others if text]
 
 
 # ---- the question ----------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from kgsynth.base.records import Document, Item
 from kgsynth.documents import read_documents
 from kgsynth.evidence.vectors import TextVectors
 from kgsynth.golden.item_json import from_json
+from kgsynth.models.prefixes import NO_PREFIXES, Prefixes
 from kgsynth.ranking.features import features, texts_to_embed
 from kgsynth.ranking.surroundings import Surroundings
 
@@ -112,10 +113,13 @@ def _graded(row: Any, path: Path) -> list[GradedItem]:
     return [GradedItem(item, corpus, kind, letters, int(grade.get("use") or 0), str(row.get("reader") or ""))]
 
 
-def read_rows(graded: Iterable[GradedItem], roots: Sequence[Path], encode: Encode) -> Iterator[GradedRow]:
+def read_rows(
+    graded: Iterable[GradedItem], roots: Sequence[Path], encode: Encode, prefixes: Prefixes = NO_PREFIXES
+) -> Iterator[GradedRow]:
     """Yield the features of graded questions, folder by folder.
 
     The documents of a folder are in the first of ``roots`` that has a folder of its name, otherwise in ``roots[0]``.
+    ``encode`` embeds texts with the ``prefixes`` of its model.
 
     Raises:
         InputError: the folder of documents cannot be read.
@@ -128,7 +132,7 @@ def read_rows(graded: Iterable[GradedItem], roots: Sequence[Path], encode: Encod
         documents = {document.id: document for document in read_documents(folder)}
         if not any(span.doc in documents for each in found for group in each.item.evidence for span in group):
             raise InputError(f"{folder} has no document of the graded questions; give the folder of their documents")
-        yield from graded_rows(found, documents, TextVectors(encode))
+        yield from graded_rows(found, documents, TextVectors(encode, prefixes=prefixes))
 
 
 def _reviewed(row: Mapping[str, Any], path: Path) -> list[GradedItem]:
@@ -156,7 +160,8 @@ def graded_rows(
     """Return the features of graded questions of one folder, which has these ``documents``, by id."""
     around = Surroundings(documents)
     if vectors is not None:
-        vectors.add(text for each in graded for text in texts_to_embed(each.item, around))
+        compared = (text for each in graded for text in texts_to_embed(each.item, around))
+        vectors.add([each.item.question for each in graded], compared)
     return [
         GradedRow(
             each.item.id,

@@ -94,9 +94,9 @@ def read_inputs(
     matcher = Matcher({document.id: document for document in documents}, cover, docs)
     encoder = None
     if model := plan.semantic or (judge.embedding_model if judge and judge.embeds else None):
-        from kgsynth.models.encoder import load_encoder
+        from kgsynth.models.encoder import choose_model, load_encoder
 
-        encoder = load_encoder(model)
+        encoder = load_encoder(choose_model(model, {item.language for item in anchored.items}))
     digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
     return ScoringInputs(
         plan,

@@ -18,7 +18,7 @@ from kgsynth.base.records import Chunk, Document, Item, Span
 from kgsynth.documents.chunking import chunk
 from kgsynth.language import nearest_language
 from kgsynth.language.words import folded
-from kgsynth.models.encoder import load_encoder
+from kgsynth.models.encoder import AUTO, choose_model, load_encoder
 from kgsynth.scoring.systems.retriever_variants import DENSE, LEXICAL, variants
 from kgsynth.statistics.rank_agreement import RankAgreement, SetScores, rank_agreement
 
@@ -59,7 +59,7 @@ def calibrate(
     human: Iterable[Item],
     documents: Sequence[Document],
     *,
-    embedding_model: str = "all-MiniLM-L6-v2",
+    embedding_model: str = AUTO,
     seed: int = 0,
     progress: Progress = silent,
 ) -> RankAgreement:
@@ -73,11 +73,11 @@ def calibrate(
     units = [unit for document in documents for unit in chunk(document, size=UNIT_WORDS)]
     theirs, ours = _sample("the human set", human, units, seed), _sample("the golden set", golden, units, seed)
     asked = [*theirs.questions, *ours.questions]
-    encoder = load_encoder(embedding_model)
+    encoder = load_encoder(choose_model(embedding_model, {document.language for document in documents}))
     texts, questions = [unit.searched for unit in units], [located.item.question for located in asked]
     columns: dict[str, list[float]] = {}
     with progress("retrieving", None) as stage:
-        for name, scores in ticking(variants(texts, questions, lambda texts: encoder.encode(list(texts))), stage):
+        for name, scores in ticking(variants(texts, questions, encoder.encode, encoder.encode_questions), stage):
             columns[name] = [_reciprocal_rank(row, located) for row, located in zip(scores, asked, strict=True)]
     values, n = np.array([*columns.values()]).T, len(theirs.questions)
     return rank_agreement(theirs.scores(values[:n]), ours.scores(values[n:]), [*columns], LEXICAL, DENSE)

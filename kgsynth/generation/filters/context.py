@@ -49,14 +49,17 @@ class FilterContext:
             self.accepted.add(question)
 
     def word_index(self, code: str) -> WordIndex:
-        """Return the words of the corpus, as those of one language."""
+        """Return the words of the documents in one language."""
         if code not in self._word_indexes:
-            self._word_indexes[code] = WordIndex((each.text for each in self.knowledge.statements.sentences), code)
+            documents, sentences = self.knowledge.documents, self.knowledge.statements.sentences
+            own = (each.text for each in sentences if documents[each.doc].language == code)
+            self._word_indexes[code] = WordIndex(own, code)
         return self._word_indexes[code]
 
     def ranked(self, items: Sequence[Item]) -> list[Item]:
         """Return answerable items with the score ``keep``, how likely a strict reader would keep them."""
-        self.vectors.add(text for item in items for text in texts_to_embed(item, self.surroundings))
+        compared = (text for item in items for text in texts_to_embed(item, self.surroundings))
+        self.vectors.add([item.question for item in items], compared)
         return [with_scores(item, keep=self.keep(item)) if item.answerable else item for item in items]
 
     def keep(self, item: Item) -> float:

@@ -14,7 +14,7 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     plain = item.metadata.get("plain")
     if not plain:
         return item
-    cosine = context.vectors.cosine(item.question, plain)
+    cosine = context.vectors.cosine_of_questions(item.question, plain)
     if cosine < limit:
         return Rejection("faithful", f"does not mean the same as {plain!r}", round(cosine, 4), limit)
     return with_scores(item, faithful=cosine)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from kgsynth.base.choices import LANGUAGE_PACKAGES
 from kgsynth.base.records import Item, Scenario, Span, StructureFact, item_id, placed_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Role, StructureKind
@@ -15,7 +16,7 @@ from kgsynth.generation.evolutions.eligibility import anchor
 from kgsynth.language import language
 from kgsynth.language.lengths import length_in_words
 
-WRITERS: dict[str, str] = {"en": "kgsynth.generation.writing.english"}
+WRITERS: dict[str, str] = {code: f"{__name__}.{name}" for code, name in LANGUAGE_PACKAGES.items()}
 """Language code -> the module that writes its questions."""
 
 _MAX_KEYWORDS = 12

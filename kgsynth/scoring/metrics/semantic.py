@@ -28,6 +28,10 @@ class TextEncoder(Protocol):
         """Return one unit vector per text."""
         ...
 
+    def encode_questions(self, questions: Sequence[str]) -> NDArray[np.float32]:
+        """Return one unit vector per question."""
+        ...
+
     def encode_tokens(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
         """Return one array per text, with one unit vector per token."""
         ...
@@ -46,8 +50,10 @@ def semantic_scores(cases: Sequence[tuple[str, str, Sequence[str]]], encoder: Te
 
     A negative cosine counts 0. With several golden answers, the highest score counts.
     """
-    texts = sorted({text for question, answer, golden in cases for text in (question, answer, *golden)})
+    texts = sorted({text for _, answer, golden in cases for text in (answer, *golden)})
+    questions = sorted({question for question, _, _ in cases})
     vectors = dict(zip(texts, encoder.encode(texts), strict=True))
+    asked = dict(zip(questions, encoder.encode_questions(questions), strict=True))
     for start in range(0, len(cases), _QUESTIONS_PER_BATCH):
         batch = cases[start : start + _QUESTIONS_PER_BATCH]
         answers = sorted({text for _, answer, golden in batch for text in (answer, *golden)})
@@ -59,7 +65,7 @@ def semantic_scores(cases: Sequence[tuple[str, str, Sequence[str]]], encoder: Te
             yield SemanticScores(
                 max((_cosine(vectors[answer], vectors[text]) for text in golden), default=0.0),
                 max((bertscore(tokens[answer], tokens[text]) for text in golden), default=0.0),
-                _cosine(vectors[answer], vectors[question]),
+                _cosine(vectors[answer], asked[question]),
             )
 
 

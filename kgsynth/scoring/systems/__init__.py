@@ -71,7 +71,7 @@ def open_system(
     docs: Sequence[Document] = (),
     chunking: str = "recursive:200:0",
     top: int = 10,
-    embedding_model: str = "all-MiniLM-L6-v2",
+    embedding_model: str = "auto",
     config: Path | None = None,
     reranker: str | None = None,
     retriever: str | None = None,

@@ -99,7 +99,7 @@ class Dense:
 
     def scores(self, question: str) -> NDArray[np.float32]:
         """Return the cosine of every chunk with the question."""
-        scores: NDArray[np.float32] = self._vectors @ self._encoder.encode([question])[0]
+        scores: NDArray[np.float32] = self._vectors @ self._encoder.encode_questions([question])[0]
         return scores
 
 
@@ -171,6 +171,9 @@ def open_bundled(name: str, docs: Sequence[Document], chunking: str, top: int, m
     """
     if top < 1:
         raise ConfigError(f"--top {top} would retrieve nothing: give 1 or more")
+    from kgsynth.models.encoder import choose_model
+
+    model = choose_model(model, {document.language for document in docs})
     chunks = list(_chunks(docs, chunking, model))
     if not chunks:
         raise InputError(f"the {len(docs)} documents have no text to retrieve: check --docs")

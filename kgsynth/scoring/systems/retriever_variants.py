@@ -28,10 +28,12 @@ _LONG_WORD_LETTERS = 7
 _NOISE_SEED = 0
 
 
-def variants(texts: Sequence[str], questions: Sequence[str], encode: Encode) -> Iterator[tuple[str, NDArray[Any]]]:
+def variants(
+    texts: Sequence[str], questions: Sequence[str], encode: Encode, encode_questions: Encode | None = None
+) -> Iterator[tuple[str, NDArray[Any]]]:
     """Yield the name of each variant and its scores, an array (questions, texts), higher is better.
 
-    ``encode`` returns one unit vector per text.
+    ``encode`` returns one unit vector per text, and ``encode_questions`` one per question, if that differs.
 
     Example:
         >>> import numpy as np
@@ -47,7 +49,9 @@ def variants(texts: Sequence[str], questions: Sequence[str], encode: Encode) -> 
     }
     needed = set(chain.from_iterable(fused.values()))
     kept = {}
-    for name, scores in chain(_lexical(texts, questions), _dense(texts, questions, encode)):
+    for name, scores in chain(
+        _lexical(texts, questions), _dense(encode(texts), (encode_questions or encode)(questions))
+    ):
         if name in needed:
             kept[name] = scores
         yield name, scores
@@ -77,11 +81,12 @@ def _lexical(texts: Sequence[str], questions: Sequence[str]) -> Iterator[tuple[s
         yield name, np.array([retriever.scores(question) for question in questions], dtype=np.float32)
 
 
-def _dense(texts: Sequence[str], questions: Sequence[str], encode: Encode) -> Iterator[tuple[str, NDArray[Any]]]:
+def _dense(
+    text_vectors: NDArray[np.float32], question_vectors: NDArray[np.float32]
+) -> Iterator[tuple[str, NDArray[Any]]]:
     """Yield cosines in all dimensions, in a few dimensions (random projections), and with noise on the question."""
     import numpy as np
 
-    text_vectors, question_vectors = encode(texts), encode(questions)
     width = text_vectors.shape[1]
     yield DENSE, question_vectors @ text_vectors.T
     for dimensions in (128, 64, 32, 16):

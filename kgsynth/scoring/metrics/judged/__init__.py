@@ -208,7 +208,7 @@ class Judge:
     repeats: int = 1
     strict: bool = False
     settings: LLMSettings | None = None
-    embedding_model: str = "all-MiniLM-L6-v2"
+    embedding_model: str = "auto"
     spending: Spending | None = None
 
     def __post_init__(self) -> None:

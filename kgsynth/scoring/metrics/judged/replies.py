@@ -207,7 +207,7 @@ def reverse_relevancy(reply: ReverseReply, question: str, encoder: TextEncoder) 
         return 0.0
     if not questions:
         raise UnusableReplyError("it holds no question")
-    vectors = encoder.encode([question, *questions])
+    vectors = encoder.encode_questions([question, *questions])
     return float((vectors[1:] @ vectors[0]).clip(0.0, 1.0).mean())
 
 

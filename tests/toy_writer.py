@@ -1,0 +1,29 @@
+"""The questions of the toy language: one for each cell of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kgsynth.base.records import Scenario
+from kgsynth.evidence.derivation import said
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
+
+
+def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    if scenario.subtype == "look_up":
+        (fact,) = scenario.structure
+        question = f"Πόσες {fact.heads[-1].text} {fact.subject.text};"
+        yield QuestionDraft(question, (said(fact),), "said", (said_step(fact),))
+
+
+def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> Iterator[QuestionDraft]:
+    yield draft
+
+
+def is_worth_asking(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
+    return True
+
+
+def asks_vaguely(question: str) -> bool:
+    return False
