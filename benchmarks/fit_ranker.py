@@ -7,6 +7,9 @@ DOCS has a folder of documents for each corpus that they name (several such fold
 alone, the features of the questions in benchmarks/graded/grades.jsonl are computed again, after a change of the
 features. Writes kgsynth/ranking/weights.json and benchmarks/graded/report.md.
 
+After a change of the rules, take "writer" from the metadata of all items in grades.jsonl, and set the column
+``rules.current`` of features.csv to 0: the level of the estimate is then that of the questions graded since.
+
 A line of GRADES has ``corpus``, ``kind``, ``item`` and ``grade`` (see ``kgsynth/ranking/grades.py``). Texts are kept
 only of corpora whose licence is listed in ``TEXT_LICENCES``; of all others only ids, letters and features.
 """
@@ -93,6 +96,7 @@ def _write_texts(graded: Iterable[GradedItem]) -> None:
             slim |= {"question_type": item.question_type, "subtype": item.subtype, "language": item.language}
             slim["evidence"] = [[span_json(span) for span in group[:1]] for group in item.evidence]
             slim["metadata"] = {"scores": dict(item.metadata.get("scores", {}))}
+            slim["metadata"] |= {name: item.metadata[name] for name in ("writer",) if name in item.metadata}
             grade = {letter: "y" if each.letters[letter] else "n" for letter in LETTERS} | {"use": each.use}
             row = {"corpus": each.corpus, "kind": each.kind, "reader": each.reader, "grade": grade, "item": slim}
             lines[each.corpus, item.id, each.reader] = json.dumps(row, ensure_ascii=False, separators=(",", ":"))
