@@ -17,6 +17,7 @@ _BECAUSE_LAST = re.compile(r"(?:主要|正)?(?:是)?因为|(?:主要|这)?是由
 _THEREFORE = re.compile(r"(?:因此|所以|因而)")
 _SO_IT_IS = re.compile(r"之?所以(?P<effect>.+)")
 _REASON = re.compile(r"^(?P<effect>.{3,40}?)的(?:主要|根本|直接)?原因(?:是|为|在于)(?:因为|由于)?")
+_REFERS_BACK = re.compile(r"[它他她其]")
 _CONCEDES = re.compile(r"(?:虽然|尽管|即使|但|不过|然而|而且|并且|从而|如果|若|当|为了)")
 _ONLY_PART = re.compile(r"(?:不是|并非|不仅|不只|可能|也许|或许|一方面|部分)(?:是)?(?:因为|由于)|不(?:仅|但|只)")
 
@@ -86,13 +87,27 @@ def _cause_last(split: Split) -> Stated | None:
     match = _BECAUSE_LAST.match(split.text[start:end])
     if match is None:
         return None
-    so = _SO_IT_IS.search(split.clause(last - 1))
-    effect = (split.clauses[max(0, last - 2)][0], split.clauses[last - 1][1])
-    if last > 2 or so or is_clear(split, *split.clauses[last - 1]):
-        effect = split.clauses[last - 1]
+    if points_out(split.text[start + match.end() : end]) and not _REFERS_BACK.match(split.text, start + match.end()):
+        return None
+    effect = split.clauses[last - 1]
+    if last == 2 and (_CONCEDES.match(split.clause(0)) or not _has_predicate(split, 0) or not is_clear(split, *effect)):
+        effect = (split.clauses[0][0], split.clauses[1][1])
+    so = _SO_IT_IS.search(split.text, *effect)
+    if so is not None:
+        return None
+    if _CONCEDES.match(split.text, effect[0]):
+        return _stated((start + match.end(), end), effect, match.group(), start) if is_clear(split, *split.clauses[1]) else None
+    if last == 2 and effect[0] == split.clauses[0][0] and not _has_predicate(split, 0):
+        clear = is_clear(split, *split.clauses[1])
+        return _stated((start + match.end(), end), effect, match.group(), start) if clear else None
     if not is_clear(split, *effect):
         return None
     return _stated((start + match.end(), end), effect, match.group(), start)
+
+
+def _has_predicate(split: Split, number: int) -> bool:
+    """Check whether a clause says something of a subject; a time or place does not."""
+    return subject_of(split.clause(number), split.known) is not None
 
 
 def _effect_last(split: Split) -> Stated | None:

@@ -77,7 +77,7 @@ def _case(split: Split, text: str, match: re.Match[str] | None) -> str:
         return ""
     subject = subject_of(case, split.known)
     named = subject is not None and Flag.LOOSE not in subject.flags
-    happens = match is not None and re.match(r"(?:发生|出现|没有|不|未|超过|缺少|存在)", case)
+    happens = match is not None and re.match(r"(?:发生|出现|超过|缺少|存在)", case)
     return case if named or happens else ""
 
 

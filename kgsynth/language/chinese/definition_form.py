@@ -95,7 +95,7 @@ def _classifies(said: str) -> bool:
         return False
     if words[-1].text[-1:] in set("者人") and not _CLASS.match(said):
         return False
-    described = any(each.tag[:1] == "v" and each.tag != "vn" for each in words) and words[0].tag[:1] in "vpdnr"
+    described = any(each.tag[:1] in "vp" and each.tag != "vn" for each in words) and words[0].tag[:1] in "vpdnr"
     last = max((n for n, each in enumerate(words) if each.text == "的"), default=-1)
     after = words[last + 1 :]
     nominal = all(each.tag[:1] in "nvljbaxe" for each in after)

@@ -57,8 +57,8 @@ def _last(split: Split) -> Stated | None:
     match = _SO_THAT.match(split.text[start:end]) or _AIMS.match(split.text[start:end])
     if match is None or points_out(split.text[start + match.end() : end]):
         return None
-    done = next((place for place in (split.clauses[last - 1], (split.clauses[0][0], split.clauses[last - 1][1]))
-                 if last <= 2 and _is_done(split, place)), None)  # fmt: skip
+    whole = (split.clauses[0][0], split.clauses[last - 1][1])
+    done = next((place for place in (whole, split.clauses[last - 1]) if _is_done(split, place)), None) if last <= 2 else None
     if done is None:
         return None
     aims = _AIMS.match(split.text[start:end])
