@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -103,12 +104,18 @@ def constants(tree: ast.Module) -> Iterator[str]:
                 yield target.id
 
 
+def of_different_languages(files: list[str]) -> bool:
+    """Whether each file belongs to the package or the writers of another language; these are never seen together."""
+    found = [re.match(r"kgsynth/(?:language|generation/writing)/(\w+)/", file) for file in files]
+    return all(found) and len({match[1] for match in found if match}) == len(files)
+
+
 def test_no_two_modules_have_a_constant_of_the_same_name() -> None:
     places: dict[str, list[str]] = defaultdict(list)
     for file, tree in trees():
         for name in set(constants(tree)):
             places[name].append(file.relative_to(ROOT.parent).as_posix())
-    shared = {name: found for name, found in places.items() if len(found) > 1}
+    shared = {name: found for name, found in places.items() if len(found) > 1 and not of_different_languages(found)}
     assert not {name: shared[name] for name in set(shared) - set(SAME_EVERYWHERE)}
     assert not set(SAME_EVERYWHERE) - set(shared), "take these out of SAME_EVERYWHERE"
 
