@@ -27,7 +27,7 @@ def split_chunking(text: str) -> tuple[str, tuple[int, int] | None]:
     return strategy, (int(sizes[0]), int(sizes[1])) if sizes else None
 
 
-Language = Literal["auto", "en"]
+Language = Literal["auto", "en", "zh"]
 LANGUAGE_CHOICES: tuple[str, ...] = get_args(Language)
 """The languages of documents; auto detects the language of each document."""
 

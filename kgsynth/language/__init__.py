@@ -10,7 +10,7 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.quantity import Quantity
 from kgsynth.base.records import Analysis, Document, Fact
 
-LANGUAGES: dict[str, str] = {"en": "kgsynth.language.english"}
+LANGUAGES: dict[str, str] = {"en": "kgsynth.language.english", "zh": "kgsynth.language.chinese"}
 """Language code -> the package for it."""
 
 DEFAULT_LANGUAGE = "en"

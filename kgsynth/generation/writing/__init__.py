@@ -15,7 +15,10 @@ from kgsynth.generation.evolutions.eligibility import anchor
 from kgsynth.language import language
 from kgsynth.language.lengths import length_in_words
 
-WRITERS: dict[str, str] = {"en": "kgsynth.generation.writing.english"}
+WRITERS: dict[str, str] = {
+    "en": "kgsynth.generation.writing.english",
+    "zh": "kgsynth.generation.writing.chinese",
+}
 """Language code -> the module that writes its questions."""
 
 _MAX_KEYWORDS = 12

@@ -16,6 +16,7 @@ from kgsynth.language.chinese.numbers import digits
 from kgsynth.language.chinese.opposites import contradictions
 from kgsynth.language.chinese.quantities import amount, quantity
 from kgsynth.language.chinese.question_checks import continues, malformed
+from kgsynth.language.chinese.reading import analyse
 from kgsynth.language.chinese.references import outside_reference
 from kgsynth.language.chinese.stated_values import other_value, same_value
 from kgsynth.language.chinese.text_forms import (
@@ -36,7 +37,7 @@ from kgsynth.language.chinese.wording import opening, question_form, word_classe
 NAME = "Chinese"
 
 __all__ = [
-    "NAME", "affirmed", "amount", "answer_form", "answer_kind", "bare_name", "beside", "changed", "content_stems",
+    "NAME", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "beside", "changed", "content_stems",
     "continues", "contradictions", "denies", "digits", "fits_kind", "hedged", "is_common_word", "is_emphasis",
     "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value", "outside_reference",
     "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "singular", "statements",

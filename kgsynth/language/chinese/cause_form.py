@@ -1,0 +1,123 @@
+"""Why something is so: 因为/由于 before or after the effect, 因此/所以 after the cause, 之所以…是因为, 原因是.
+
+The cause is one clause, and so is the effect unless it needs the clause before it for its subject.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kgsynth.base.vocabulary import FactKind, Flag, Role
+from kgsynth.language.chinese.stated import Part, Split, Stated
+from kgsynth.language.chinese.subjects import opening_time, points_out, subject_of
+
+_BECAUSE = re.compile(r"(?:正是|[这那]是|主要是|就是|是)?(?:因为|由于)")
+_BECAUSE_LAST = re.compile(r"(?:主要|正)?(?:是)?因为|(?:主要|这)?是由于")
+_THEREFORE = re.compile(r"(?:因此|所以|因而)")
+_SO_IT_IS = re.compile(r"之?所以(?P<effect>.+)")
+_REASON = re.compile(r"^(?P<effect>.{3,40}?)的(?:主要|根本|直接)?原因(?:是|为|在于)(?:因为|由于)?")
+_CONCEDES = re.compile(r"(?:虽然|尽管|即使|但|不过|然而|而且|并且|从而|如果|若|当|为了)")
+_ONLY_PART = re.compile(r"(?:不是|并非|不仅|不只|可能|也许|或许|一方面|部分)(?:是)?(?:因为|由于)|不(?:仅|但|只)")
+
+
+def cause_facts(split: Split) -> Iterator[Stated]:
+    """Yield the cause that a sentence gives for what it says.
+
+    Example:
+        >>> text = "由于长江涨水，肥东仓库被淹。"
+        >>> [text[p.start : p.end] for fact in cause_facts(Split(text, ((0, 6), (7, 13)))) for p in fact.parts]
+        ['长江涨水', '肥东仓库被淹']
+    """
+    if _ONLY_PART.search(split.text):
+        return
+    found = _named_reason(split) or _cause_first(split) or _cause_last(split) or _effect_last(split)
+    if found is not None:
+        yield found
+
+
+def _cause_first(split: Split) -> Stated | None:
+    """Read 由于A，B and X由于A，B; a time may open the sentence."""
+    for number, (start, end) in enumerate(split.clauses[:2]):
+        text = split.text[start:end]
+        match = _BECAUSE.match(text)
+        if match is None or number + 1 >= len(split.clauses) or text.endswith(("的", "时")):
+            continue
+        if number and opening_time(split.clause(0)) != len(split.clause(0)):
+            return None
+        effect = _effect(split, number + 1)
+        if effect is not None and not _goes_on(split, number + 2):
+            return _stated((start + match.end(), end), effect, match.group(), start)
+    return None
+
+
+def _goes_on(split: Split, number: int) -> bool:
+    """Check whether the clause at a place only adds to the cause, as a second 由于 does."""
+    return number < len(split.clauses) and bool(_BECAUSE.match(split.clause(number)))
+
+
+def _effect(split: Split, number: int) -> tuple[int, int] | None:
+    """Return the place of an effect that is clear by itself, without the link it opens with."""
+    start, end = split.clauses[number]
+    start += len(split.text[start:end]) - len(re.sub(r"^(?:因此|所以|因而|故)", "", split.text[start:end]))
+    return (start, end) if is_clear(split, start, end) else None
+
+
+def is_clear(split: Split, start: int, end: int) -> bool:
+    """Check whether a clause says by itself what happens to what, so that one can ask why."""
+    text = split.text[start:end]
+    bare = text[opening_time(text) :]
+    subject = subject_of(bare, split.known)
+    return (
+        subject is not None
+        and Flag.LOOSE not in subject.flags
+        and not points_out(text)
+        and not points_out(bare)
+        and not _CONCEDES.match(bare)
+    )
+
+
+def _cause_last(split: Split) -> Stated | None:
+    """Read B，因为A, where B is all before it, at most two clauses, and A the last clause."""
+    last = len(split.clauses) - 1
+    if last < 1:
+        return None
+    start, end = split.clauses[last]
+    match = _BECAUSE_LAST.match(split.text[start:end])
+    if match is None:
+        return None
+    so = _SO_IT_IS.search(split.clause(last - 1))
+    effect = (split.clauses[max(0, last - 2)][0], split.clauses[last - 1][1])
+    if last > 2 or so or is_clear(split, *split.clauses[last - 1]):
+        effect = split.clauses[last - 1]
+    if not is_clear(split, *effect):
+        return None
+    return _stated((start + match.end(), end), effect, match.group(), start)
+
+
+def _effect_last(split: Split) -> Stated | None:
+    """Read A，因此B in a sentence of these two clauses."""
+    if len(split.clauses) != 2:
+        return None
+    start, end = split.clauses[1]
+    match = _THEREFORE.match(split.text[start:end])
+    effect = (start + match.end(), end) if match else None
+    if match is None or effect is None or not is_clear(split, *effect) or not is_clear(split, *split.clauses[0]):
+        return None
+    return _stated(split.clauses[0], effect, match.group(), start)
+
+
+def _named_reason(split: Split) -> Stated | None:
+    """Read B的原因是A in a sentence of one clause."""
+    if len(split.clauses) != 1:
+        return None
+    start, end = split.clauses[0]
+    match = _REASON.match(split.text[start:end])
+    if match is None or not is_clear(split, start, start + match.end("effect")):
+        return None
+    return _stated((start + match.end(), end), (start, start + match.end("effect")), match.group(), start)
+
+
+def _stated(cause: tuple[int, int], effect: tuple[int, int], marker: str, verb_start: int) -> Stated:
+    parts = (Part(Role.CAUSE, *cause, marker=marker), Part(Role.OUTCOME, *effect, frozenset({Flag.NAMED})))
+    return Stated(tuple(sorted(parts, key=lambda part: part.start)), marker, verb_start, FactKind.OUTCOME)

@@ -1,0 +1,125 @@
+"""What a Chinese clause is about: a name or noun phrase at its beginning that says by itself what it means.
+
+Left out: subjects that open with a verb, unless 的 and a noun end it, and pronouns. A frequent noun alone ("比赛采用…")
+means the one that the text is about, so it is loose.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import Flag
+from kgsynth.language.chinese.segmentation import Token, frequency, tokens
+
+_POINTING = re.compile(
+    r"[它他她牠其该此这那某各每另]|本(?=[\u3400-\u9fff])(?!田|草|州|地治|拉|杰|溪|身)|[我你您咱]|自己|双方|两者|二者|前者|后者|有些|有的|一些|许多|"
+    r"很多|大家|人们|上述|以上|以下|下列|如上|之[前后]|同[时年]|另外|此外|并|而|但|也|还|又|则|因此|所以|于是|然后|接着|随后|后来|当[时年]|目前|现在|"
+    r"今[天年]|其中|最[初后终]|一般|通常|例如|比如|不过|虽然|尽管|由于|因为|如果|为了|除了|除|所有这|[上下]面|那么|这样|甚至|只|仅|就|即"
+)
+_POINTS_INSIDE = re.compile(r"[它他她牠]们?|该[^由如写]|此(?!外)|[这那](?!么)|上述|我们?|[你您]们?|本(?:文|章|节|页|书|站|次|届|剧|片|例|市|校|区|村|县|院)")
+"""Words of a clause that point out of it."""
+_TIME_OPENING = re.compile(
+    r"(?:截至|截止到?|自|从|到|在|于|至)?(?:公元前?|西元)?[\d〇零一二三四五六七八九]{2,4}(?:年代?|世纪)(?:[春夏秋冬][天季]?|初|末|年[初底末中]|[\d一二三四五六七八九十]+月(?:[\d一二三四五六七八九十]+[日号]|[初底末中])?|[上下]半年)?"
+    r"(?:起|后|前|以来|以后|之后|间|期间|时|的)?"
+)
+_NOMINAL = frozenset("n nr ns nt nz nrt nrfg eng vn an l j i ng s b m q mq f t a k h g tg".split())
+_HEADS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j ng s i k q g".split())
+_NAMES = frozenset("nr ns nt nz nrt nrfg eng".split())
+_JOINS = frozenset("的 之 和 与 及 以及 · - _ / “ ” 「 」 『 』 《 》 （ ） ( ) 、 . ` + #".split())
+_QUOTED = re.compile(r"“[^”]+”|「[^」]+」|『[^』]+』|《[^》]+》|`[^`]+`")
+_NUMBERED = re.compile(r"[\u3400-\u9fffA-Za-z]\s?\d+(?:\.\d+)*(?:号|版|型|代)?$")
+_BRACKETED = re.compile(r"（[^（）]*）|\([^()]*\)")
+
+
+class Subject(NamedTuple):
+    """Where the subject of a clause ends in it, and its flags."""
+
+    end: int
+    flags: frozenset[Flag]
+
+
+def opening_time(text: str) -> int:
+    """Return how long the time at the beginning of a clause is, with the comma that ends it, 0 for none.
+
+    Example:
+        >>> opening_time("2018年3月李明离开"), opening_time("截至2024年年底"), opening_time("李明离开")
+        (7, 9, 0)
+    """
+    match = _TIME_OPENING.match(text)
+    return match.end() if match else 0
+
+
+def points_out(text: str) -> bool:
+    """Check whether a clause cannot be understood by itself: it opens with a link or has a pronoun or pointer.
+
+    Example:
+        >>> points_out("该功能会停止"), points_out("水泵停止时它会报警"), points_out("水泵会停止")
+        (True, True, False)
+    """
+    return bool(_POINTING.match(text) or _POINTS_INSIDE.search(_QUOTED.sub("", text)))
+
+
+def subject_of(text: str, known: frozenset[str] = frozenset()) -> Subject | None:
+    """Return the subject of a clause, None if it has none that says what it means; ``known`` are names of the document.
+
+    Example:
+        >>> subject_of("云雀网关会删除数据").end, subject_of("会删除数据"), subject_of("它会删除数据")
+        (4, None, None)
+        >>> sorted(subject_of("比赛在北京举行").flags)
+        [<Flag.LOOSE: 'loose'>, <Flag.NOMINAL: 'nominal'>]
+    """
+    if _POINTING.match(text):
+        return None
+    words = _joined(tokens(text), known)
+    end = next((n for n, word in enumerate(words) if not _is_nominal(word, known)), len(words))
+    while end and not _is_head(words[end - 1], known):
+        end -= 1
+    if not end or end == len(words):
+        return None
+    return Subject(words[end - 1].end, flags_of(text[: words[end - 1].end], known))
+
+
+def flags_of(text: str, known: frozenset[str] = frozenset()) -> frozenset[Flag]:
+    """Return the flags of a noun phrase: whether it is a name, compound, modified, or too common to say which one."""
+    bare = _BRACKETED.sub("", text)
+    words = [each for each in _joined(tokens(bare), known) if each.text.strip() and each.text not in _JOINS]
+    content = [each for each in words if each.tag[:1] in "nvalbj" or each.tag in {"eng", "i", "s"}]
+    named = bool(_QUOTED.search(bare) or _NUMBERED.search(bare)) or any(
+        each.text in known or (each.tag in _NAMES and len(each.text) > 1) for each in words
+    )
+    flags = {Flag.NOMINAL}
+    if named:
+        flags |= {Flag.NAMED}
+    if len(content) > 1:
+        flags |= {Flag.COMPOUND, Flag.MODIFIED}
+    rare = any(frequency(each.text) <= LIMITS.common_noun_frequency for each in content)
+    if not named and not rare and len(content) < 2:
+        flags |= {Flag.LOOSE}
+    elif not named and rare:
+        flags |= {Flag.COMPOUND}
+    return frozenset(flags)
+
+
+def _joined(words: tuple[Token, ...], known: frozenset[str]) -> list[Token]:
+    """Cut a word that begins with a known name in two: jieba reads 青禾会 as a name where 青禾 is one."""
+    found = []
+    for word in words:
+        stem = next((word.text[:n] for n in range(len(word.text) - 1, 1, -1) if word.text[:n] in known), "")
+        if stem and word.text not in known and word.tag in _NAMES | {"n"}:
+            middle = word.start + len(stem)
+            found.append(Token(stem, "nz", word.start, middle))
+            rest = word.text[len(stem) :]
+            found.append(Token(rest, "v" if rest in {"会", "将", "可", "能"} else "n", middle, word.end))
+        else:
+            found.append(word)
+    return found
+
+
+def _is_nominal(word: Token, known: frozenset[str]) -> bool:
+    return word.tag in _NOMINAL or word.text in _JOINS or word.text in known or not word.text.strip()
+
+
+def _is_head(word: Token, known: frozenset[str]) -> bool:
+    return word.tag in _HEADS or word.text in known or word.text in set("”」』》）)`号版型代") or word.tag == "m"

@@ -1,0 +1,105 @@
+"""When something happened: X成立于2014年, X于/在2014年V…, and 2014年，X V….
+
+Left out: dates inside a longer predicate, and sentences with two dates in one clause.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kgsynth.base.vocabulary import Flag, Role, VerbFlag
+from kgsynth.language.chinese.segmentation import tokens
+from kgsynth.language.chinese.stated import Part, Split, Stated
+from kgsynth.language.chinese.subjects import points_out, subject_of
+
+_YEAR = r"(?:公元前?)?[\d〇零一二三四五六七八九]{3,4}年"
+_DAY = r"(?:[\d一二三四五六七八九十]{1,3}月(?:[\d一二三四五六七八九十]{1,3}[日号]|[上中下]旬|初|底)?|[春夏秋冬][天季]?|[年]?[初底末])?"
+DATE = re.compile(rf"{_YEAR}{_DAY}")
+_AT_END = re.compile(rf"(?P<verb>[\u3400-\u9fff]{{1,4}})于(?P<date>{DATE.pattern})(?:（[^（）]*）)?$")
+_INSIDE = re.compile(rf"(?:是)?(?P<at>于|在)?(?P<date>{DATE.pattern})(?P<rest>[^，,。]{{2,40}})$")
+_OPENING = re.compile(rf"(?:[于在]|早在)?(?P<date>{DATE.pattern})$")
+_SPAN = re.compile(r"^(?:[至到起前后间的以]|之[前后间]|期间|年代|[-–—~～])")
+_VERBAL = "vpd"
+
+
+def time_facts(split: Split) -> Iterator[Stated]:
+    """Yield the times that the clauses of a sentence give for what happened.
+
+    Example:
+        >>> text = "青禾成立于2014年。"
+        >>> [text[p.start : p.end] for fact in time_facts(Split(text, ((0, 9),))) for p in fact.parts]
+        ['青禾', '2014年']
+    """
+    if not split.clauses:
+        return
+    first = _of_clause(split, *split.clauses[0])
+    if first is not None:
+        yield first
+    elif len(split.clauses) > 1:
+        start, end = split.clauses[0]
+        match = _OPENING.match(split.text[start:end])
+        told = _told(split, *split.clauses[1]) if match else None
+        if match is not None and told is not None:
+            yield _stated((start + match.start("date"), start + match.end("date")), *told)
+
+
+def _of_clause(split: Split, start: int, end: int) -> Stated | None:
+    """Return the time that one clause gives with its own subject."""
+    text = split.text[start:end]
+    dates = list(DATE.finditer(text))
+    subject = subject_of(text, split.known)
+    if len(dates) != 1 or points_out(text):
+        return None
+    date = dates[0].span()
+    last = _AT_END.search(text)
+    if last is not None:
+        told = subject_of(text[: last.start("verb") + 1], split.known) or subject
+        whole = told is not None and told.end == last.start("verb")
+        place = (start, start + last.start("verb"))
+        if whole and told is not None and Flag.LOOSE not in told.flags:
+            return _stated((start + date[0], start + date[1]), place, None, told.flags)
+        return None
+    if not date[0]:
+        rest = text[date[1] :]
+        told_after = _told(split, start + date[1], end) if rest and not _SPAN.match(rest) else None
+        return _stated((start, start + date[1]), *told_after) if told_after else None
+    return _within(split, start, end)
+
+
+def _within(split: Split, start: int, end: int) -> Stated | None:
+    """Read X于2014年V…: the date follows the subject, with or without 于 and 在."""
+    text = split.text[start:end]
+    match = next((m for m in [_INSIDE.search(text)] if m is not None), None)
+    if match is None or _SPAN.match(match["rest"]):
+        return None
+    head = text[: match.start()]
+    subject = subject_of(f"{head}是", split.known)
+    words = tokens(match["rest"])
+    if subject is None or subject.end != len(head) or Flag.LOOSE in subject.flags or words[0].tag[:1] not in _VERBAL:
+        return None
+    date = (start + match.start("date"), start + match.end("date"))
+    rest = (start + match.start("rest"), end)
+    return _stated(date, (start, start + len(head)), rest, subject.flags)
+
+
+def _told(split: Split, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int], frozenset[Flag]] | None:
+    """Return the subject and predicate of a clause of which another part gives the time."""
+    text = split.text[start:end]
+    subject = subject_of(text, split.known)
+    if subject is None or Flag.LOOSE in subject.flags or points_out(text) or DATE.search(text):
+        return None
+    words = [each for each in tokens(text) if each.start >= subject.end]
+    if not words or words[0].text in {"是", "为", "有", "时", "的"} or len(text) - subject.end < 2:
+        return None
+    return (start, start + subject.end), (start + subject.end, end), subject.flags
+
+
+def _stated(
+    date: tuple[int, int], subject: tuple[int, int], rest: tuple[int, int] | None, flags: frozenset[Flag]
+) -> Stated:
+    parts = [Part(Role.SUBJECT, *subject, flags), Part(Role.TIME, *date, frozenset({Flag.NOMINAL}), label="DATE")]
+    if rest is not None:
+        parts.append(Part(Role.OTHER, *rest))
+    parts.sort(key=lambda part: part.start)
+    return Stated(tuple(parts), "", subject[1], flags=frozenset({VerbFlag.PAST}))
