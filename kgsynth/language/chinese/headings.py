@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from kgsynth.language.chinese.characters import plain
-from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.words import HAN
 
@@ -25,7 +24,11 @@ _SLOTS = re.compile(_SLOT)
 _YES_NO = re.compile(r"吗$|^是否|是不是|能不能|有没有|能否|可否|是否")
 _POINTS = re.compile(r"[它其该此]|这(?!么)|那(?!么)|以上|以下|上述|下面|前面|本[文章节页]|我们|你们|咱们|怎么办$")
 _BREAKS = re.compile(r"[，,；;：:。！!…/|]| - |——|–|—")
-_OPENING_NOUNS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j i b s f t m".split())
+_ABOUT_A_QUESTION = re.compile(
+    r"^(?:请|先|再|要)?(?:决定|反思|了解|说明|选择|理解|学习|学会|知道|查看|看看?|介绍|解释|确[定认]|思考|考虑|明白|讨论|弄清|搞清|定义|描述|分析|"
+    r"告诉|记[住录]|想想?|发现|评估|判断|检查|探[索讨]|关于|谈谈?|研究|总结|回顾|演示|展示|教|询问|问|如果|当)"
+)
+"""How a heading begins that speaks about a question and does not ask it: 决定如何执行."""
 _EMPTY = frozenset("做 作 进行 工作 操作 使用 用 开始 办 帮助 参与 处理 实现 运行".split())
 _MIN_CONTENT = 1
 
@@ -64,13 +67,7 @@ def _asks(text: str, *, asked: bool) -> bool:
         return True
     if asked:
         return bool(slots or _YES_NO.search(text))
-    return bool(slots) and _opens_with_noun(text)
-
-
-def _opens_with_noun(text: str) -> bool:
-    """Check whether what stands before the question word is the subject of the question, and no verb about it."""
-    before = [each for each in tokens(text[: _SLOTS.search(text).start()]) if each.text.strip()]  # type: ignore[union-attr]
-    return bool(before) and before[0].tag in _OPENING_NOUNS
+    return bool(slots) and not _ABOUT_A_QUESTION.match(text)
 
 
 def _says_enough(text: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from kgsynth.language.chinese.characters import plain
-from kgsynth.language.chinese.numbers import digits
+from kgsynth.language.chinese.numbers import number
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.words import HAN
@@ -37,7 +37,7 @@ _POINTS = re.compile(r"[它其该此]|这(?!么)|那(?!么)|我们?|[你您咱]|
 _NO_KIND = re.compile(r"^(?:步骤|内容|方式|操作|命令|代码|事项|问题|几?点|例子|示例|格式|文档|部分|链接|页面|资源|图|表|情况|原因|信息|事情)")
 _WHEN = re.compile(r"^[^，,]{2,8}(?:之前|之后|以前|以后|前|后|时)")
 _TOO_OPEN = re.compile(r"(?:含义|结构|如图|所示|一样|不同)$")
-_SUBJECT_TAGS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j i m b s f t".split())
+_SUBJECT_TAGS = frozenset("n ng nr ns nt nz nrt nrfg eng vn an l j i m b s t".split())
 _MIN_CONTENT = 2
 
 
@@ -70,8 +70,8 @@ def counted(lead: str) -> int:
     """
     text = plain(lead).strip().rstrip(":： ")
     match = _IN_PLACE.match(text) or _COUNTED.match(text)
-    number = digits(match["number"].replace("两", "二")) if match and match["number"] else ""
-    return int(number) if number.isdigit() else 0
+    found = match["number"] if match and match["number"] else ""
+    return int(found) if found.isdigit() else int(number(found) or 0)
 
 
 def _slot(text: str) -> tuple[int, int] | None:
