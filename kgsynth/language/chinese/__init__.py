@@ -7,11 +7,14 @@ questions by their words; ``alternatives``, ``stated_values`` and ``changed_valu
 ``wording`` counts words by class for the ranker; ``facts_of_use`` knows what a thing is used for.
 """
 
+from kgsynth.language.chinese.advice import advice, advice_lead, is_further_advice
 from kgsynth.language.chinese.alternatives import hedged
 from kgsynth.language.chinese.answer_kinds import answer_kind, fits_kind, may_share, wrong_kind
 from kgsynth.language.chinese.changed_values import changed
+from kgsynth.language.chinese.definitions import contrasts, definition
 from kgsynth.language.chinese.denials import affirmed, denies, statements
 from kgsynth.language.chinese.facts_of_use import purpose_of_use
+from kgsynth.language.chinese.headings import heading_question
 from kgsynth.language.chinese.numbers import digits
 from kgsynth.language.chinese.opposites import contradictions
 from kgsynth.language.chinese.quantities import amount, quantity
@@ -37,8 +40,8 @@ from kgsynth.language.chinese.wording import opening, question_form, word_classe
 NAME = "Chinese"
 
 __all__ = [
-    "NAME", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "beside", "changed", "content_stems",
-    "continues", "contradictions", "denies", "digits", "fits_kind", "hedged", "is_common_word", "is_emphasis",
+    "NAME", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "beside", "changed", "content_stems",
+    "continues", "contradictions", "contrasts", "definition", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis", "is_further_advice",
     "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value", "outside_reference",
     "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "singular", "statements",
     "word_classes", "wrong_kind",
