@@ -48,9 +48,15 @@ def _fits(match: re.Match[str], known: frozenset[str]) -> bool:
     return is_person(who) or bool(group)
 
 
+def _bare(match: re.Match[str], group: str) -> tuple[int, int]:
+    """Return the span of a group without the blanks at its ends."""
+    text, start = match[group], match.start(group)
+    return start + len(text) - len(text.lstrip()), start + len(text.rstrip())
+
+
 def _stated(match: re.Match[str], start: int, known: frozenset[str]) -> Stated:
     """Return who and what, and the verb after both; the one who comes first is the subject."""
-    what, who, end = match.span("what"), match.span("who"), match.end()
+    what, who, end = _bare(match, "what"), _bare(match, "who"), match.end()
     label = "PERSON" if is_person(match["who"].strip()) else "ORG"
     flags = flags_of(match["what"], known) - {Flag.LOOSE}
     holder = frozenset({Flag.NOMINAL, Flag.NAMED, Flag.PERSON})

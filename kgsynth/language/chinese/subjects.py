@@ -28,7 +28,7 @@ _NOMINAL = frozenset("n nr ns nt nz nrt nrfg eng vn an l j i ng s b m q mq f t a
 _HEADS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j ng s i k q g".split())
 _NAMES = frozenset("nr ns nt nz nrt nrfg eng".split())
 _JOINS = frozenset("每 的 之 和 与 及 以及 · - _ / “ ” 「 」 『 』 《 》 （ ） ( ) 、 . ` + #".split())
-_MODALS = frozenset("会 将 可 能 可以 必须 应 应当 应该 不得 不能 无法 不会 能够 需 需要 时会 只 均 都 仍".split())
+_MODALS = frozenset("会 将 可 能 可以 必须 应 应当 应该 不得 不能 无法 不会 能够 需 需要 时会 只 均 都 仍 原本 原来 本来 曾 曾经 早期".split())
 _SAYINGS = frozenset("l i".split())
 """The tags of fixed phrases, which may be a predicate: 读数仅供参考."""
 _CLAUSE_WORDS = 8
@@ -85,9 +85,13 @@ def subject_of(text: str, known: frozenset[str] = frozenset()) -> Subject | None
         end -= 1
     while end and not _is_head(words[end - 1], known):
         end -= 1
-    if end <= first or end == len(words):
-        return None
+    if end <= first or end == len(words) or words[end].tag == "f" or not _has_noun(words[first:end], known):
+        return None  # 范围内 is a place and no subject
     return Subject(words[end - 1].end, flags_of(text[: words[end - 1].end], known))
+
+
+def _has_noun(words: list[Token], known: frozenset[str]) -> bool:
+    return any(word.tag[:1] in "nj" or word.tag in {"eng", "vn", "bracket"} or word.text in known for word in words)
 
 
 def _relative_clause(words: list[Token]) -> int:
@@ -95,7 +99,7 @@ def _relative_clause(words: list[Token]) -> int:
     if not words or words[0].tag[:1] != "v" or words[0].text in _MODALS:
         return 0
     place = next((n for n, word in enumerate(words[:_CLAUSE_WORDS]) if word.text == "的"), -1)
-    return place + 1 if place > 0 and not any(word.tag == "x" for word in words[:place]) else 0
+    return place + 1 if place > 0 and not any(word.tag in {"x", "ul"} for word in words[:place]) else 0
 
 
 def flags_of(text: str, known: frozenset[str] = frozenset()) -> frozenset[Flag]:

@@ -20,6 +20,9 @@ _AT_END = re.compile(rf"(?P<verb>[\u3400-\u9fff]{{1,4}})于(?P<date>{DATE.patter
 _INSIDE = re.compile(rf"(?:是)?(?P<at>于|在)?(?P<date>{DATE.pattern})(?P<rest>[^，,。]{{2,40}})$")
 _OPENING = re.compile(rf"(?:[于在]|早在)?(?P<date>{DATE.pattern})$")
 _SPAN = re.compile(r"^(?:[至到起前后间的以]|之[前后间]|期间|年代|[-–—~～])")
+_LINKED = re.compile(r"时的|第[一二三四五六七八九十\d]+次|^地|[也又再还则便遂]|并|随后|随即|仍|终于|趁机|其后|当时|第一次|首次|的是|后来|因此|而")
+_OPEN_END = re.compile(r"(?:[时后前]|期间|中|宣布|表示|认为|指出|称|说|提出|发现|决定|说道|写道|规定|以来)$")
+"""How a predicate ends that leads to another clause."""
 _VERBAL = "vpd"
 
 
@@ -78,6 +81,8 @@ def _within(split: Split, start: int, end: int) -> Stated | None:
     words = tokens(match["rest"])
     if subject is None or subject.end != len(head) or Flag.LOOSE in subject.flags or words[0].tag[:1] not in _VERBAL:
         return None
+    if not _is_one_event(match["rest"]):
+        return None
     date = (start + match.start("date"), start + match.end("date"))
     rest = (start + match.start("rest"), end)
     return _stated(date, (start, start + len(head)), rest, subject.flags)
@@ -87,12 +92,17 @@ def _told(split: Split, start: int, end: int) -> tuple[tuple[int, int], tuple[in
     """Return the subject and predicate of a clause of which another part gives the time."""
     text = split.text[start:end]
     subject = subject_of(text, split.known)
-    if subject is None or Flag.LOOSE in subject.flags or points_out(text) or DATE.search(text):
+    if subject is None or Flag.LOOSE in subject.flags or points_out(text) or DATE.search(text) or _LINKED.search(text):
         return None
     words = [each for each in tokens(text) if each.start >= subject.end]
-    if not words or words[0].text in {"是", "为", "有", "时", "的"} or len(text) - subject.end < 2:
+    if not words or words[0].text in {"是", "为", "有", "时", "的"} or not _is_one_event(text[subject.end :]):
         return None
     return (start, start + subject.end), (start + subject.end, end), subject.flags
+
+
+def _is_one_event(told: str) -> bool:
+    """Check whether a predicate tells of one event by itself, not of a second one or of a state."""
+    return len(told) > 1 and not _LINKED.search(told) and not _OPEN_END.search(told)
 
 
 def _stated(

@@ -38,7 +38,11 @@ def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[Qu
     fact, explained = scenario.facts[0], scenario.facts[0].first(Role.OUTCOME)
     if explained is None:
         return
-    text = _LINK.sub("", joined(knowledge, fact, explained))
+    text, subject = _LINK.sub("", joined(knowledge, fact, explained)), fact.first(Role.SUBJECT)
+    if subject is not None:
+        question = as_question(f"{joined(knowledge, fact, subject)}为什么{text}")
+        yield looked_up(fact, fact.phrases[scenario.asked], operator, question)
+        return
     front, comma, clause = text.rpartition("，")
     if comma and "，" not in front and (_IF.match(front) or subject_of(front) is None):
         question = f"{front}，为什么{clause}"

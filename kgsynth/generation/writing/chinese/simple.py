@@ -29,7 +29,7 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         yield from _time(knowledge, fact, scenario.asked)
     elif phrase.role == Role.PLACE:
         yield looked_up(fact, phrase, "lookup", asked_in_place(knowledge, fact, scenario.asked, "哪里"))
-    elif phrase.has(Flag.PERSON):
+    elif phrase.label in {"PERSON", "ORG"}:
         yield from _holder(knowledge, fact, scenario.asked)
 
 
