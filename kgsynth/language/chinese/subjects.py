@@ -29,6 +29,8 @@ _HEADS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j ng s i k q g".split())
 _NAMES = frozenset("nr ns nt nz nrt nrfg eng".split())
 _JOINS = frozenset("每 的 之 和 与 及 以及 · - _ / “ ” 「 」 『 』 《 》 （ ） ( ) 、 . ` + #".split())
 _MODALS = frozenset("会 将 可 能 可以 必须 应 应当 应该 不得 不能 无法 不会 能够 需 需要 时会 只 均 都 仍 原本 原来 本来 曾 曾经 早期".split())
+_CUT_NAME = frozenset("· ・ • -".split())
+_LINKS = frozenset("与 和 及 以及 、 的 之 _ / ） ) .".split())
 _SAYINGS = frozenset("l i".split())
 """The tags of fixed phrases, which may be a predicate: 读数仅供参考."""
 _CLAUSE_WORDS = 8
@@ -83,11 +85,16 @@ def subject_of(text: str, known: frozenset[str] = frozenset()) -> Subject | None
     end = next((n for n in range(first, len(words)) if not _is_nominal(words[n], known)), len(words))
     if end == len(words) and words and words[-1].tag in _SAYINGS:
         end -= 1
+    run = end
     while end and not _is_head(words[end - 1], known):
         end -= 1
-    if end <= first or end == len(words) or words[end].tag == "f" or not _has_noun(words[first:end], known):
-        return None  # 范围内 is a place and no subject
-    return Subject(words[end - 1].end, flags_of(text[: words[end - 1].end], known))
+    if end <= first or end == len(words) or not _has_noun(words[first:end], known):
+        return None
+    text = text[: words[end - 1].end]
+    beside = any(word.tag == "f" for word in words[end:run]) or words[end].text in _CUT_NAME
+    if beside or len(text) == 1 or words[0].text in _LINKS:
+        return None  # a place (范围内) or a part of a name
+    return Subject(words[end - 1].end, flags_of(text, known))
 
 
 def _has_noun(words: list[Token], known: frozenset[str]) -> bool:
