@@ -119,7 +119,11 @@ def _cause_last(split: Split) -> Stated | None:
     if so is not None:
         return None
     if _CONCEDES.match(split.text, effect[0]):
-        return _stated((start + match.end(), end), effect, match.group(), start) if is_clear(split, *split.clauses[1]) else None
+        return (
+            _stated((start + match.end(), end), effect, match.group(), start)
+            if is_clear(split, *split.clauses[1])
+            else None
+        )
     if last == 2 and effect[0] == split.clauses[0][0] and not _has_predicate(split, 0):
         clear = is_clear(split, *split.clauses[1])
         return _stated((start + match.end(), end), effect, match.group(), start) if clear else None
@@ -187,7 +191,7 @@ def explained_inside(split: Split, marker: re.Pattern[str], role: Role) -> State
         return None
     parts = (
         Part(Role.SUBJECT, start, start + subject.end, subject.flags),
-        Part(role, start + match.end(), end, marker=match.group()),
+        Part(role, start + (match.end() if role == Role.CAUSE else match.start()), end, marker=match.group()),
         Part(Role.OUTCOME, begin, stop),
     )
     return Stated(parts, match.group(), start + match.start(), FactKind.OUTCOME)

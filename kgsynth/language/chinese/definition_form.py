@@ -17,7 +17,9 @@ from kgsynth.language.chinese.subjects import flags_of, points_out, subject_of
 _MEANS = re.compile(
     r"^(?P<so_called>所谓的?)?(?P<term>[^，,是]{2,30}?)(?P<verb>，?(?:就|即|通常|一般)?(?:是指|指的是)|[泛特]?指(?:的是|(?=在|由|以|用|从|一[种个]|将|把|对|与|为|通过|利用|不|那些)))"
 )
-_IS = re.compile(r"是(?!否|不是|由|为了|因|在|从|以|对|非|说|指|可以|有|不|没|当|用(?![于来以])|希望|让|使|要|按|经|与|和|跟|被)")
+_IS = re.compile(
+    r"是(?!否|不是|由|为了|因|在|从|以|对|非|说|指|可以|有|不|没|当|用(?![于来以])|希望|让|使|要|按|经|与|和|跟|被)"
+)
 _BRACKETED = re.compile(r"（[^（）]*）|\([^()]*\)|《[^》]*》|“[^”]*”")
 _CLASS = re.compile(r"一(?:种|个|款|家|座|部|名|位|项|类|套|门|支|条|本|所|组|场|首|间|档|份|张|颗|片|块)")
 _VAGUE_CLASS = frozenset(
@@ -102,10 +104,17 @@ def _classifies(said: str) -> bool:
         return False
     if words[-1].text[-1:] in set("者人") and not _CLASS.match(said):
         return False
-    described = any(each.tag[:1] in "vp" and each.tag != "vn" and frequency(each.text) for each in words) and words[0].tag[:1] in "vpdnr"
+    described = (
+        any(each.tag[:1] in "vp" and each.tag != "vn" and frequency(each.text) for each in words)
+        and words[0].tag[:1] in "vpdnr"
+    )
     last = max((n for n, each in enumerate(words) if each.text == "的"), default=-1)
     after = words[last + 1 :]
     nominal = all(each.tag[:1] in "nvljbaxe" for each in after)
-    return last > 0 and nominal and (described or bool(_CLASS.match(said))) and 0 < len(after) <= 4 or (
-        bool(_CLASS.match(said)) and len(words) >= 3 and nominal
+    return (
+        last > 0
+        and nominal
+        and (described or bool(_CLASS.match(said)))
+        and 0 < len(after) <= 4
+        or (bool(_CLASS.match(said)) and len(words) >= 3 and nominal)
     )

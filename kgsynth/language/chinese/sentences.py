@@ -13,6 +13,7 @@ _QUOTE_ENDS = "”」』’"
 _ENDS = re.compile(r"[。！？!?；;]+|…{2,}(?=\s|$)|(?<=[\u3400-\u9fff」』”）)])\.(?=\s|$)")
 _COMMAS = re.compile(r"[，：]|,(?!\d)|:(?=\s|[\u3400-\u9fff])|——")
 _NO_START = re.compile(r"[，、。；：,;:的]")
+_SPEECH = re.compile(r"[：:，,说道问答]\s*$")
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -26,7 +27,7 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
     inside, start = _inside(text), 0
     for match in _ENDS.finditer(text):
         end = match.end()
-        if end < len(text) and text[end] in _QUOTE_ENDS and (end + 1 == len(text) or not _NO_START.match(text[end + 1])):
+        if end < len(text) and text[end] in _QUOTE_ENDS and _is_speech(text, end):
             end += 1
         elif match.start() in inside:
             continue
@@ -57,6 +58,13 @@ def clauses(text: str) -> list[tuple[int, int]]:
             found.append(_trimmed(text, start, end))
         start = match.end() if match is not None else end
     return found
+
+
+def _is_speech(text: str, quote: int) -> bool:
+    """Check whether the quotation that ends at a place is what somebody says, so that the sentence ends with it."""
+    opening = max((text.rfind(mark, 0, quote) for mark, end in _PAIRS.items() if end == text[quote]), default=-1)
+    follows = quote + 1 == len(text) or not _NO_START.match(text[quote + 1])
+    return follows and (quote + 1 == len(text) or bool(_SPEECH.search(text[: max(opening, 0)])))
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

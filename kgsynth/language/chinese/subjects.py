@@ -18,7 +18,9 @@ _POINTING = re.compile(
     r"很多|大家|人们|上述|以上|以下|下列|如上|之[前后]|同[时年]|另外|此外|并|而|但|也|还|又|则|因此|所以|于是|然后|接着|随后|后来|当[时年]|目前|现在|"
     r"今[天年]|其中|最[初后终]|一般|通常|例如|比如|不过|虽然|尽管|由于|因为|如果|为了|除了|除|所有这|[上下]面|那么|这样|甚至|只|仅|就|即"
 )
-_POINTS_INSIDE = re.compile(r"[它她牠]们?|(?<!其)他们?|该[^由如写]|此(?!外)|[这那](?!么)|上述|我们?|[你您]们?|本(?:文|章|节|页|书|站|次|届|剧|片|例|市|校|区|村|县|院)")
+_POINTS_INSIDE = re.compile(
+    r"[它她牠]们?|(?<!其)他们?|该[^由如写]|此(?!外)|[这那](?!么)|上述|我们?|[你您]们?|本(?:文|章|节|页|书|站|次|届|剧|片|例|市|校|区|村|县|院)"
+)
 """Words of a clause that point out of it."""
 _TIME_OPENING = re.compile(
     r"(?:截至|截止到?|自|从|到|在|于|至)?(?:公元前?|西元)?[\d〇零一二三四五六七八九]{2,4}(?:年代?|世纪)(?:[春夏秋冬][天季]?|初|末|年[初底末中]|[\d一二三四五六七八九十]+月(?:[\d一二三四五六七八九十]+[日号]|[初底末中])?|[上下]半年)?"
@@ -28,7 +30,9 @@ _NOMINAL = frozenset("n nr ns nt nz nrt nrfg eng vn an l j i ng s b m q mq f t a
 _HEADS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j ng s i k q g".split())
 _NAMES = frozenset("nr ns nt nz nrt nrfg eng".split())
 _JOINS = frozenset("每 的 之 和 与 及 以及 · - _ / “ ” 「 」 『 』 《 》 （ ） ( ) 、 . ` + #".split())
-_MODALS = frozenset("会 将 可 能 可以 必须 应 应当 应该 不得 不能 无法 不会 能够 需 需要 时会 只 均 都 仍 原本 原来 本来 曾 曾经 早期".split())
+_MODALS = frozenset(
+    "会 将 可 能 可以 必须 应 应当 应该 不得 不能 无法 不会 能够 需 需要 时会 只 均 都 仍 原本 原来 本来 曾 曾经 早期".split()
+)
 _CUT_NAME = frozenset("· ・ • -".split())
 _LINKS = frozenset("与 和 及 以及 、 的 之 _ / ） ) .".split())
 _SAYINGS = frozenset("l i".split())
@@ -92,7 +96,7 @@ def subject_of(text: str, known: frozenset[str] = frozenset()) -> Subject | None
         return None
     text = text[: words[end - 1].end]
     beside = any(word.tag == "f" for word in words[end:run]) or words[end].text in _CUT_NAME
-    if beside or len(text) == 1 or words[0].text in _LINKS:
+    if beside or text.endswith("内") or len(text) == 1 or words[0].text in _LINKS:
         return None  # a place (范围内) or a part of a name
     return Subject(words[end - 1].end, flags_of(text, known))
 
@@ -143,7 +147,9 @@ def _joined(words: tuple[Token, ...], known: frozenset[str], text: str) -> list[
         if around is not None:
             if word.start == around[0]:
                 found.append(Token(text[slice(*around)], "bracket", *around))
-        elif word.text in _MODALS or (word.text[0] == "被" and word.tag == "n" and frequency(word.text) < _PASSIVE_FREQUENCY):
+        elif word.text in _MODALS or (
+            word.text[0] == "被" and word.tag == "n" and frequency(word.text) < _PASSIVE_FREQUENCY
+        ):
             found.append(word._replace(tag="v"))
         elif stem and word.text not in known and word.tag in _NAMES | {"n"}:
             middle, rest = word.start + len(stem), word.text[len(stem) :]
@@ -155,8 +161,20 @@ def _joined(words: tuple[Token, ...], known: frozenset[str], text: str) -> list[
 
 
 def _is_nominal(word: Token, known: frozenset[str]) -> bool:
-    return word.tag in _NOMINAL or word.tag == "bracket" or word.text in _JOINS or word.text in known or not word.text.strip()
+    return (
+        word.tag in _NOMINAL
+        or word.tag == "bracket"
+        or word.text in _JOINS
+        or word.text in known
+        or not word.text.strip()
+    )
 
 
 def _is_head(word: Token, known: frozenset[str]) -> bool:
-    return word.tag in _HEADS or word.tag == "bracket" or word.text in known or word.text in set("”」』》）)`号版型代") or word.tag == "m"
+    return (
+        word.tag in _HEADS
+        or word.tag == "bracket"
+        or word.text in known
+        or word.text in set("”」』》）)`号版型代")
+        or word.tag == "m"
+    )

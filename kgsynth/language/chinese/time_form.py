@@ -20,7 +20,9 @@ _AT_END = re.compile(rf"(?P<verb>[\u3400-\u9fff]{{1,4}})于(?P<date>{DATE.patter
 _INSIDE = re.compile(rf"(?:是)?(?P<at>于|在)?(?P<date>{DATE.pattern})(?P<rest>[^，,。]{{2,40}})$")
 _OPENING = re.compile(rf"(?:[于在]|早在)?(?P<date>{DATE.pattern})$")
 _SPAN = re.compile(r"^(?:[至到起前后间的以]|之[前后间]|期间|年代|[-–—~～])")
-_LINKED = re.compile(r"时的|第[一二三四五六七八九十\d]+次|^地|为了|^认为|[也又再还则便遂]|并|随后|随即|仍|终于|趁机|其后|当时|第一次|首次|的是|后来|因此|而")
+_LINKED = re.compile(
+    r"时的|第[一二三四五六七八九十\d]+次|^地|为了|^认为|[也又再还则便遂]|并|随后|随即|仍|终于|趁机|其后|当时|第一次|首次|的是|后来|因此|而"
+)
 _OPEN_END = re.compile(r"(?:[时后前]|期间|中|宣布|表示|认为|指出|称|说|提出|发现|决定|说道|写道|规定|以来)$")
 """How a predicate ends that leads to another clause."""
 _TIMES = ("时", "后", "前", "期间", "之间")
@@ -110,7 +112,8 @@ def _told(split: Split, start: int, end: int) -> tuple[tuple[int, int], tuple[in
 
 def _has_verb(told: str) -> bool:
     """Check whether a predicate has its verb, and is not only the preposition and noun before it."""
-    return any(word.tag[:1] == "v" and word.tag != "vn" for word in tokens(told))
+    words = tokens(told)
+    return any(word.tag[:1] == "v" and word.tag != "vn" for word in words) or words[-1].tag == "t"  # jieba's 去世
 
 
 def _is_one_event(told: str) -> bool:

@@ -118,8 +118,14 @@ def value_in(split: Split, start: int, end: int) -> Stated | None:
 def _is_noun(tail: str) -> bool:
     """Check whether what follows a figure in its clause is nothing but the noun that is counted."""
     words = [each for each in tokens(tail) if each.text.strip()]
-    return tail != "的" and bool(_TAIL.fullmatch(tail)) and all(
-        each.tag[:1] in "nvljbaxgk" and each.text not in {"以上", "以下"} and (each.tag[:1] != "v" or each.tag == "vn")
-        or each.tag in {"eng", "s", "i", "uj"}
-        for each in words
+    return (
+        tail != "的"
+        and bool(_TAIL.fullmatch(tail))
+        and all(
+            each.tag[:1] in "nvljbaxgk"
+            and each.text not in {"以上", "以下"}
+            and (each.tag[:1] != "v" or each.tag == "vn")
+            or each.tag in {"eng", "s", "i", "uj"}
+            for each in words
+        )
     )

@@ -38,10 +38,12 @@ def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[Qu
     fact, explained = scenario.facts[0], scenario.facts[0].first(Role.OUTCOME)
     if explained is None:
         return
+    asked = fact.phrases[scenario.asked]
+    bare = asked.text.removeprefix("为了")
     text, subject = _LINK.sub("", joined(knowledge, fact, explained)), fact.first(Role.SUBJECT)
     if subject is not None:
         question = as_question(f"{joined(knowledge, fact, subject)}为什么{text}")
-        yield looked_up(fact, fact.phrases[scenario.asked], operator, question)
+        yield looked_up(fact, asked, operator, question, bare)
         return
     front, comma, clause = text.rpartition("，")
     if comma and "，" not in front and (_IF.match(front) or subject_of(front) is None):
@@ -50,4 +52,4 @@ def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[Qu
         question = f"{fact.text[: length + 1]}为什么{text}"
     else:
         question = f"为什么{text}"
-    yield looked_up(fact, fact.phrases[scenario.asked], operator, as_question(question))
+    yield looked_up(fact, asked, operator, as_question(question), bare)

@@ -21,5 +21,6 @@ def is_worth_asking(scenario: Scenario, knowledge: Knowledge, draft: QuestionDra
         not _POINTS.search(answer)
         and length_in_words(draft.question) <= _LONGEST_QUESTION
         and length_in_words(answer) <= _LONGEST_ANSWER
-        and "，" not in answer.strip("，") or (draft.operator == "definition" and length_in_words(answer) <= _LONGEST_ANSWER)
+        and "，" not in answer.strip("，")
+        or (draft.operator == "definition" and length_in_words(answer) <= _LONGEST_ANSWER)
     )
