@@ -92,11 +92,7 @@ def test_a_lead_that_names_no_subject_gives_no_question(lead: str) -> None:
 
 
 def test_a_counted_lead_knows_how_many_members_it_announces() -> None:
-    assert [counted(lead) for lead in ("青禾设有五个部门：", "禾图支持以下3种告警：", "禾图支持以下几种告警：")] == [
-        5,
-        3,
-        0,
-    ]
+    assert [counted(lead) for lead in ("青禾设有五个部门：", "禾图支持以下3种告警：", "禾图支持以下几种告警：")] == [5, 3, 0]
 
 
 # ---- tables ----------------------------------------------------------------------------------------

@@ -18,9 +18,7 @@ _WISH = re.compile(
     r"^(?:[你您](?:们)?)?(?:想|希望|打算|要(?!求)|需要|愿意|喜欢|对|有(?:任何|其他|疑问|问题|兴趣|需要|时间)|正在(?:使用|寻找|找)|"
     r"没有?(?:问题|兴趣)|使用|选择|可能|必要|不确定|熟悉|已经(?:知道|了解|熟悉))"
 )
-_POINTS = re.compile(
-    r"[它他她其该此]|这(?!么)|那(?!么)|上述|以上|以下|下[面列述]|如下|前面|上面|我们?|同样|前者|后者|否则|本[文章节页]"
-)
+_POINTS = re.compile(r"[它他她其该此]|这(?!么)|那(?!么)|上述|以上|以下|下[面列述]|如下|前面|上面|我们?|同样|前者|后者|否则|本[文章节页]")
 _POINTER = re.compile(
     r"^(?:立即|先)?(?:请)?(?:参[见阅考照]|查看|阅读|看|见|访问|点击这里|注意|记住|继续|回到|跳过|了解|考虑|放心|忽略|学习)"
 )
@@ -82,12 +80,7 @@ def is_further_advice(sentence: str) -> bool:
         (True, False)
     """
     text = plain(sentence)
-    return (
-        bool(_ORDER.match(text))
-        and not _CASE.match(text)
-        and not _POINTS.search(text)
-        and not text.endswith((":", "?"))
-    )
+    return bool(_ORDER.match(text)) and not _CASE.match(text) and not _POINTS.search(text) and not text.endswith((":", "?"))
 
 
 def _is_clear(case: str) -> bool:

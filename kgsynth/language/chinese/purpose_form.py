@@ -16,7 +16,7 @@ from kgsynth.language.chinese.subjects import points_out, subject_of
 
 _FOR = re.compile(r"为了")
 _SO_THAT = re.compile(r"(?:以便|以免|以防止?|以期|以确保|以避免)(?:于)?")
-_USED = re.compile(r"(?:主要|通常|专门|可以?|会|被|常|是)*?(?:用于|用来|用以)")
+_USED_FOR = re.compile(r"(?:主要|通常|专门|可以?|会|被|常|是)*?(?:用于|用来|用以)")
 _AIMS = re.compile(r"(?:主要|其)?目的(?:是|在于)|旨在")
 
 
@@ -81,7 +81,7 @@ def _used(split: Split) -> Stated | None:
     for number, (start, end) in enumerate(split.clauses[:1]):
         text = split.text[start:end]
         subject = subject_of(text, split.known)
-        match = _USED.match(text, subject.end) if subject else None
+        match = _USED_FOR.match(text, subject.end) if subject else None
         if subject is None or match is None or Flag.LOOSE in subject.flags or points_out(text):
             continue
         words = tokens(text[match.end() :])
@@ -89,8 +89,7 @@ def _used(split: Split) -> Stated | None:
             not words
             or words[0].tag[:1] not in "vp"
             or number + 1 < len(split.clauses)
-            or "的" in text[-8:]
-            and match.group().startswith("是")
+            or ("的" in text[-8:] and match.group().startswith("是"))
         ):
             continue
         parts = (
