@@ -1,0 +1,68 @@
+"""What the Chinese writers of questions about layout share: steps of a proof, short answers, and what needs no scope."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kgsynth.base.records import Document, Excerpt, StructureFact
+from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.language.chinese.references import outside_reference
+from kgsynth.language.sentence_ends import sentence_spans
+
+_END = "。.；;，, "
+
+
+def said_step(fact: StructureFact) -> dict[str, Any]:
+    """Return the step of a derivation that reads a fact of the layout."""
+    return {"fact": fact.id, "doc": fact.doc}
+
+
+def span_of(doc: str, part: Excerpt) -> dict[str, Any]:
+    """Return the span of an excerpt, in the form that a derivation has."""
+    return {"doc": doc, "start": part.start, "end": part.end}
+
+
+def without_stop(text: str) -> str:
+    """Return an answer without the full stop of its only sentence.
+
+    Example:
+        >>> without_stop("读数的聚合粒度。"), without_stop("关机。再开机。")
+        ('读数的聚合粒度', '关机。再开机。')
+    """
+    return text if re.search(r"[。！？!?](?=.)", text) else text.rstrip(_END)
+
+
+def sentences_of(document: Document, passage: Excerpt) -> list[Excerpt]:
+    """Return the sentences of the first paragraph of a passage with their places."""
+    blocks = [block for block in document.blocks_from(passage.start, passage.end) if block.text]
+    if not blocks or blocks[0].kind != "paragraph":
+        return []
+    block = blocks[0]
+    return [Excerpt(block.text[a:b], *block.locate(a, b)) for a, b in sentence_spans(block.text)]
+
+
+def sentence_draft(question: str, fact: StructureFact, sentence: Excerpt) -> QuestionDraft:
+    """Return the draft of a question that one sentence of the passage of a fact answers."""
+    step = {"fact": fact.id, "find": span_of(fact.doc, sentence)}
+    return QuestionDraft(question, (sentence.text,), "lookup", (step,))
+
+
+def said_draft(question: str, fact: StructureFact, answer: str) -> QuestionDraft:
+    """Return the draft of a question that the value of a fact answers."""
+    return QuestionDraft(question, (answer,), "said", (said_step(fact),))
+
+
+def refers_out(text: str) -> bool:
+    """Check whether an answer refers to what stands around it in its document.
+
+    Example:
+        >>> refers_out("参见下表。"), refers_out("读数的聚合粒度")
+        (True, False)
+    """
+    return bool(_ELSEWHERE.search(text)) or bool(outside_reference(text))
+
+
+_ELSEWHERE = re.compile(
+    r"参[见阅考看]|详?见[第上下《]|(?:如[下上]|以[下上]|上[述面]|下[述面列]|前[述面]|后[述面])|本[页章节例文]|这[里样个些]|例如：$|[：:]$|https?://"
+)
