@@ -23,6 +23,9 @@ _JUDGEMENT = re.compile(
 )
 _END = re.compile(r"[，,。；;！!？?]")
 _HEADS = frozenset("n nz vn eng l j nrt nr ns i".split())
+_NOMINAL = frozenset("n ng nr ns nt nz nrt nrfg eng vn j l b s i m x".split())
+"""Tags of words that a name can have; a verb, a pronoun or an adverb is none: 实际上, 即使你."""
+_ENDS_AS_NOUN = re.compile(r"的[^的]{1,8}$")
 _CONTRAST = re.compile(
     r"不同于|有别于|区别|差异|不同的是|[与和跟]\S{1,20}不同|[与和]\S{1,20}相比|相比之下|而不是|而非|相反|对比|一样|相同|类似|相似"
 )
@@ -41,7 +44,9 @@ def definition(sentence: str, title: str = "") -> tuple[str, str]:
     match = _IS.match(text) or _ENTRY.match(text)
     if match is None or _ODD_NAME.search(plain(match["name"])) or _JUDGEMENT.match(plain(match["what"])):
         return "", ""
-    kind = _kind(match["what"])
+    if any(each.tag not in _NOMINAL for each in tokens(match["name"])):
+        return "", ""
+    kind = _kind(match["what"], entry=match.re is _ENTRY)
     return (match["name"].strip("`“”「」"), kind) if kind else ("", "")
 
 
@@ -55,9 +60,14 @@ def contrasts(sentence: str) -> bool:
     return bool(_CONTRAST.search(plain(sentence)))
 
 
-def _kind(what: str) -> str:
-    """Return the noun in which the first part of a definition ends, "" if it ends in another word."""
+def _kind(what: str, *, entry: bool) -> str:
+    """Return the noun in which the first part of a definition ends, "" if it ends in another word.
+
+    In an ``entry`` without 是, 的 before the noun shows that it is one and not the object of a verb.
+    """
     first = _END.split(what.rstrip("。.!！"), maxsplit=1)[0]
+    if entry and not _ENDS_AS_NOUN.search(first):
+        return ""
     words = [each for each in tokens(first) if each.text.strip()]
     last = words[-1] if words else None
     shown = last is not None and last.tag in _HEADS and len(last.text) > 1

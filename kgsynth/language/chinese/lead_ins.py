@@ -29,35 +29,48 @@ _TASK = re.compile(
     r"(?:以下|如下|下列|这些|下面的?)(?:几个|步骤)?.{0,6}$"
 )
 _NO_SUBJECT = re.compile(
-    r"^(?:以下|如下|下列|下面|上面|这|那|它|他|她|其|该|此|本|我|你|您|咱|大家|现在|然后|接着|接下来|因此|所以|于是|但|而|并|且|或|还|也|又|"
+    r"^(?:一些|几|部分|有些|以下|如下|下列|下面|上面|这|那|它|他|她|其|该|此|本|我|你|您|咱|大家|现在|然后|接着|接下来|因此|所以|于是|但|而|并|且|或|还|也|又|"
     r"例如|比如|如果|当|若|假如|因为|由于|为了|要|请|让|从|除|通过|根据|按|在(?!线)|对于|关于|有|没有|是|可以|可能|支持|包括|"
     r"包含|提供|接受|需要|应|必须|使用|查看|运行|执行|尝试|记住|目前|同样|另外|此外|首先|其次|最后|一般|通常|不过|虽然|只|就)"
 )
 _POINTS = re.compile(r"[它其该此]|这(?!么)|那(?!么)|我们?|[你您咱]|上述|前面|上面|本[文章节页例]|例如|比如|参见|参阅|查看|考虑|记住|注意")
 _NO_KIND = re.compile(r"^(?:步骤|内容|方式|操作|命令|代码|事项|问题|几?点|例子|示例|格式|文档|部分|链接|页面|资源|图|表|情况|原因|信息|事情)")
+_TO_READER = re.compile(r"^[你您](?=可以[^，,]{4,24}的(?:一些)?[^，,的]{2,6}(?:包括|包含|有)$)")
+"""What a lead says to the reader before it names things: 你可以用作代理的工具包括."""
+_LACKS_SUBJECT = re.compile(r"^(?:支持|接受|接收|包含|包括|提供|具备|具有|有)")
+_IS_CODE = re.compile(r"^(?=.*[A-Z_.])[A-Za-z_][\w.]*$", re.ASCII)
+_SOME = re.compile(r"(?:一些|几[个种类项])(?=\S{2,6}$)")
 _WHEN = re.compile(r"^[^，,]{2,8}(?:之前|之后|以前|以后|前|后|时)")
+_PREPOSED = re.compile(r"(?:按照?|根据|通过|以|用|从|在|对|将|把|为|依照?|遵循|执行|参考|遇到)$")
 _TOO_OPEN = re.compile(r"(?:含义|结构|如图|所示|一样|不同)$")
 _SUBJECT_TAGS = frozenset("n ng nr ns nt nz nrt nrfg eng vn an l j i m b s t".split())
 _MIN_CONTENT = 2
 
 
-def lead_in_question(lead: str, names: frozenset[str] = frozenset()) -> str:
-    """Return the question for the members of a list from its lead, "" for none; ``names`` change nothing here.
+def lead_in_question(lead: str, title: str = "") -> str:
+    """Return the question for the members of a list from its lead, "" for none.
+
+    ``title`` is the heading above, which is the subject of a lead without one if it is nothing but a name in code.
 
     Example:
         >>> lead_in_question("禾图支持以下几种告警："), lead_in_question("禾图有三种角色："), lead_in_question("例如：")
         ('禾图支持哪些告警？', '禾图有哪些角色？', '')
     """
-    text = re.sub(r"[`*]", "", lead).strip().rstrip("：: ")
+    text = _TO_READER.sub("", re.sub(r"[`*]", "", lead).strip().rstrip("：: "))
+    name = title.replace("`", "").strip()
+    if _LACKS_SUBJECT.match(text) and _IS_CODE.match(name):
+        text = f"{name} {text}"
     read = plain(text)
-    if not re.search(f"[{HAN}]", text) or re.search(r"[。！？?!]", read):
+    if not re.search(f"[{HAN}]", text) or re.search(r"[。！？?!:]", read):
         return ""
     if (match := _TASK.match(read)) and not _POINTS.search(match["task"]) and _is_task(match["task"]):
         return f"怎样{match['task']}？"
     place = _slot(read) if len(read) == len(text) else None
-    if place is None or _POINTS.search(read) or _NO_SUBJECT.match(read) or not _opens_with_subject(read):
+    if place is None or _POINTS.search(read) or _NO_SUBJECT.match(read.removeprefix("可以")):
         return ""
-    question = f"{text[: place[0]]}哪些{text[place[1] :]}？"
+    if not read.startswith("可以用") and not _opens_with_subject(read):
+        return ""
+    question = f"{_SOME.sub('', text[: place[0]])}哪些{text[place[1] :]}？"
     return question if len(content_stems(question)) >= _MIN_CONTENT else ""
 
 
@@ -77,6 +90,8 @@ def counted(lead: str) -> int:
 def _slot(text: str) -> tuple[int, int] | None:
     """Return the part of a lead that the word that asks takes the place of, None if there is none."""
     match = _IN_PLACE.match(text) or _COUNTED.match(text)
+    if match and (_PREPOSED.search(match["before"]) or not _is_noun(match["noun"])):
+        return None
     if match:
         before = match.end("verb") if "verb" in match.groupdict() else match.end("before")
         return None if _NO_KIND.match(match["noun"]) else (before, match.start("noun"))
@@ -93,6 +108,11 @@ def _opens_with_subject(text: str) -> bool:
 def _ends_in_noun(text: str) -> bool:
     words = [each for each in tokens(text) if each.text.strip()]
     return words[-1].tag in _SUBJECT_TAGS
+
+
+def _is_noun(text: str) -> bool:
+    """Check whether a text may be a noun: one word, which jieba may take for a verb (告警), or one that ends in a noun."""
+    return len(tokens(text)) == 1 or _ends_in_noun(text)
 
 
 def _is_task(text: str) -> bool:

@@ -13,12 +13,14 @@ from kgsynth.generation.evolutions.two_scopes import scope_title
 from kgsynth.generation.writing.chinese.layout import refers_out, span_of
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.headings import bare_title, heading_question
+from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.part_words import is_part_of_text, names_apparatus
 from kgsynth.language.words import HAN
 
 _SUBJECT = re.compile(rf"^[{HAN}\w][{HAN}\w .+/-]{{1,15}}$")
 _MATTER = re.compile(rf"^[{HAN}A-Za-z][{HAN}A-Za-z ]{{1,9}}$")
+_NOMINAL = frozenset("n ng nz vn eng j l b s x".split())
 _NO_MATTER = re.compile(
     r"^(?:决定|待办|经过|原因|改进|影响|结果|备注|内容|其[他它]|更多|步骤|注意.*|说明|参数|用法|优点|缺点|功能|特性|测试|检查|运行.*|使用.*|创建.*|"
     r"查看.*|导入.*|添加.*|它.*|了解.*|回顾|技术细节|关于.*|第.步.*)$"
@@ -49,7 +51,8 @@ def two_scopes(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
     scopes = [bare_title(scope_title(*pair, knowledge.documents)) for pair in ((one, other), (other, one))]
     if not _is_matter(matter) or scopes[0] == scopes[1] or not all(map(_is_subject, scopes)):
         return
-    if any(refers_out(said(fact)) or set(content_stems(matter)) <= set(content_stems(name)) for fact, name in zip(scenario.structure, scopes, strict=True)):
+    known = [set(content_stems(name)) for name in scopes]
+    if any(refers_out(said(fact)) for fact in scenario.structure) or any(set(content_stems(matter)) & k for k in known):
         return
     steps = tuple({"fact": f.id, "doc": f.doc, "name": s} for s, f in zip(scopes, scenario.structure, strict=True))
     answer = " ".join(f"{scope}: {said(fact)}" for scope, fact in zip(scopes, scenario.structure, strict=True))
@@ -59,7 +62,8 @@ def two_scopes(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
 
 def _is_matter(title: str) -> bool:
     """Check whether a heading names what two subjects may differ in."""
-    return bool(_MATTER.match(title)) and not (_NO_MATTER.match(title) or is_part_of_text(title) or heading_question(title))
+    other = _NO_MATTER.match(title) or is_part_of_text(title) or heading_question(title)
+    return bool(_MATTER.match(title)) and not other and all(each.tag in _NOMINAL for each in tokens(title))
 
 
 def _is_subject(title: str) -> bool:

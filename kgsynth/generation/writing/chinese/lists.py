@@ -16,7 +16,7 @@ from kgsynth.language.chinese.lead_ins import counted, lead_in_question
 from kgsynth.language.chinese.text_forms import content_stems
 
 _IS_NO_MEMBER = re.compile(
-    r"以[上下]|如[下上]|下[面列述]|上[面述]|参[见阅考]|点击这里|更多(?:信息|内容)|\[[ x]?\]|https?://|[:：（(]$|\(\s*\)|^(?:等等?|注意|例如)|[?？]$|"
+    r"(?<![\d一二三四五六七八九十百千万年月天度岁元级个米斤吨%℃人])以[上下]|如[下上]|下[面列述]|上[面述]|参[见阅考]|点击这里|更多(?:信息|内容)|\[[ x]?\]|https?://|[:：（(]$|\(\s*\)|^(?:等等?|注意|例如)|[?？]$|"
     r"\]\(|\{%|^(?:\.{3}|…)"
 )
 _ASKS_STEPS = re.compile(r"^(?:如何|怎么|怎样)")
@@ -31,8 +31,9 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     if any(_IS_NO_MEMBER.search(value.text) for value in fact.values) or counted(lead) not in (0, len(fact.values)):
         return
     steps = fact.kind == StructureKind.PROCEDURE
-    question = lead_in_question(lead)
-    if not question and lead == knowledge.documents[fact.doc].sections[fact.section].title and not fact.heads:
+    title = knowledge.documents[fact.doc].sections[fact.section].title
+    question = lead_in_question(lead, title)
+    if not question and lead == title and not fact.heads:
         question = heading_question(lead)
         fits = _ASKS_STEPS.match(question) if steps else _ASKS_MEMBERS.search(question)
         question = question if fits else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -12,6 +13,10 @@ from kgsynth.evidence.tables import column_of, extreme_row
 from kgsynth.generation.writing.chinese.layout import refers_out, said_draft, said_step, without_stop
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.column_heads import cell_question, column_superlative, row_name
+from kgsynth.language.chinese.headings import bare_title
+
+_IS_OWNER = re.compile(r"^\S{2,12}(?:接口|API|命令|函数|协议|插件|组件)$")
+"""A title that names what has parameters."""
 
 
 def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -22,7 +27,9 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
     values = [said(fact), *(said(cell) for cell in cells if cell is not fact)]
     corner = fact.corner.text if fact.corner else ""
-    question = cell_question(fact.heads[-1].text, fact.subject.text, values, corner=corner)
+    title = bare_title(knowledge.documents[fact.doc].title)
+    owner = title if _IS_OWNER.search(title) else ""
+    question = cell_question(fact.heads[-1].text, fact.subject.text, values, corner=corner, owner=owner)
     if question:
         yield said_draft(question, fact, without_stop(said(fact)))
 
