@@ -7,7 +7,7 @@ import pytest
 from kgsynth.language.chinese.advice import advice, advice_lead, is_further_advice
 from kgsynth.language.chinese.column_heads import cell_question, column_superlative
 from kgsynth.language.chinese.definitions import contrasts, definition
-from kgsynth.language.chinese.headings import heading_question
+from kgsynth.language.chinese.headings import heading_question, task_question
 from kgsynth.language.chinese.lead_ins import counted, lead_in_question
 
 # ---- headings --------------------------------------------------------------------------------------
@@ -206,3 +206,8 @@ def test_advice_may_lead_into_a_list_and_go_on() -> None:
     assert advice_lead("密钥有以下用途：") == ""
     assert is_further_advice("不要重新启动网关。")
     assert not is_further_advice("网关会重新启动。")
+
+
+def test_a_verb_with_its_object_asks_how_to_do_it() -> None:
+    found = [task_question(title) for title in ("使用 Jinja2Templates", "提供静态文件", "静态文件", "使用它", "理解为什么")]
+    assert found == ["如何使用 Jinja2Templates？", "如何提供静态文件？", "", "", ""]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from kgsynth.language.chinese.characters import plain
+from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.words import HAN
 
@@ -29,6 +30,9 @@ _ABOUT_A_QUESTION = re.compile(
     r"告诉|记[住录]|想想?|发现|评估|判断|检查|探[索讨]|关于|谈谈?|研究|总结|回顾|演示|展示|教|询问|问|如果|当)"
 )
 """How a heading begins that speaks about a question and does not ask it: 决定如何执行."""
+_IN_TASK = frozenset("n ng nr ns nt nz nrt nrfg eng vn j l b s m q x uj v f c".split())
+_OBJECT = frozenset("n ng nr ns nt nz nrt nrfg eng vn j l".split())
+_NO_ORDER = frozenset("是 有 没有 会 能 可以 可能 应该 需要 包括 支持 要 具有 存在 属于 没".split())
 _EMPTY = frozenset("做 作 进行 工作 操作 使用 用 开始 办 帮助 参与 处理 实现 运行".split())
 _MIN_CONTENT = 1
 
@@ -56,6 +60,35 @@ def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
         return ""
     asked = title.rstrip().endswith(("?", "？"))
     return f"{text}？" if _asks(read, asked=asked) and _says_enough(read) else ""
+
+
+def task_question(title: str) -> str:
+    """Return the question how to do what a heading names, "" if it is not a verb with its object.
+
+    A heading is only known to be a task by what stands below it: a list of orders.
+
+    Example:
+        >>> task_question("安装传感器"), task_question("传感器的安装"), task_question("安装")
+        ('如何安装传感器？', '', '')
+    """
+    text = bare_title(title)
+    words = [each for each in tokens(plain(text)) if each.text.strip()]
+    usual = len(words) > 1 and opens_with_verb(text) and all(each.tag in _IN_TASK for each in words[1:])
+    fits = usual and words[-1].tag in _OBJECT and not _POINTS.search(plain(text)) and not _BREAKS.search(text)
+    return f"如何{text}？" if fits else ""
+
+
+def opens_with_verb(text: str) -> bool:
+    """Check whether a text opens with a verb, as an order does, or with where or with what to do it before one.
+
+    Example:
+        >>> opens_with_verb("创建密钥。"), opens_with_verb("在设置里创建密钥。"), opens_with_verb("密钥已创建。")
+        (True, True, False)
+    """
+    words = [each for each in tokens(plain(text)) if each.text.strip()]
+    if not words or words[0].tag in ("v", "vn", "vd") or words[0].text in ("请", "将", "把"):
+        return bool(words) and words[0].text not in _NO_ORDER
+    return words[0].text in ("在", "从", "用", "向") and any(each.tag == "v" for each in words[2:])
 
 
 def _asks(text: str, *, asked: bool) -> bool:

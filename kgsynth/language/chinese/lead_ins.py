@@ -20,10 +20,10 @@ _IN_PLACE = re.compile(
     rf"^(?P<before>.{{2,40}}?){_FOLLOWING}(?:{_NUMBER}\s*{_MEASURE})?的?(?P<noun>[^，,。：:；;（(]{{1,16}})(?P<rest>，.{{2,20}})?$"
 )
 _COUNTED = re.compile(
-    rf"^(?P<before>.{{2,30}}?(?P<verb>设有|拥有|具有|共有|分为|分成|包括|包含|提供|支持|(?<![没还只所])有))(?:了|共|以下)?"
-    rf"{_NUMBER}\s*{_MEASURE}(?:不同的|主要的?|常见的?)?(?P<noun>[^，,。：:；;（(的]{{2,10}})$"
+    rf"^(?P<before>.{{2,30}}?[，,]?(?P<verb>设有|拥有|具有|共有|分为|分成|包括|包含|提供|支持|(?<![没还只所])有))(?:了|共|以下)?"
+    rf"{_NUMBER}\s*{_MEASURE}(?:不同的|主要的?|常见的?)?(?P<noun>[^，,。：:；;（(]{{2,12}})$"
 )
-_INCLUDES = re.compile(r"^(?P<before>.{3,30}?)(?:主要)?(?P<verb>包括|包含)(?:了|如下|以下)?(?:几|多)?[种个类项]?$")
+_INCLUDES = re.compile(r"^(?P<before>.{3,30}?)[，,]?(?:主要)?(?P<verb>包括|包含)(?:了|如下|以下)?(?:几|多)?[种个类项]?$")
 _TASK = re.compile(
     r"^(?:要|若要|如需|如要|为了)(?P<task>[^，,]{3,20})[，,](?:你?需要|请|可以|可|应)?(?:按照?|执行|完成|遵循|依照)?"
     r"(?:以下|如下|下列|这些|下面的?)(?:几个|步骤)?.{0,6}$"
@@ -70,7 +70,8 @@ def lead_in_question(lead: str, title: str = "") -> str:
         return ""
     if not read.startswith("可以用") and not _opens_with_subject(read):
         return ""
-    question = f"{_SOME.sub('', text[: place[0]])}哪些{text[place[1] :]}？"
+    before = re.sub(r"[，,](?=\S{1,2}$)", "", _SOME.sub("", text[: place[0]]))
+    question = f"{before}哪些{text[place[1] :]}？"
     return question if len(content_stems(question)) >= _MIN_CONTENT else ""
 
 

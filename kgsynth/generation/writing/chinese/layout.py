@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import Any
 
 from kgsynth.base.records import Document, Excerpt, StructureFact
@@ -33,13 +34,20 @@ def without_stop(text: str) -> str:
     return text if re.search(r"[。！？!?](?=.)", text) else text.rstrip(_END)
 
 
-def sentences_of(document: Document, passage: Excerpt) -> list[Excerpt]:
-    """Return the sentences of the first paragraph of a passage with their places."""
+def paragraphs_of(document: Document, passage: Excerpt) -> list[Excerpt]:
+    """Return the paragraphs that a passage opens with, up to the first list, code or table."""
     blocks = [block for block in document.blocks_from(passage.start, passage.end) if block.text]
-    if not blocks or blocks[0].kind != "paragraph":
-        return []
-    block = blocks[0]
-    return [Excerpt(block.text[a:b], *block.locate(a, b)) for a, b in sentence_spans(block.text)]
+    opening = takewhile(lambda block: block.kind == "paragraph", blocks)
+    return [Excerpt(block.text, *block.locate(0, len(block.text))) for block in opening]
+
+
+def sentences_of(document: Document, passage: Excerpt) -> list[Excerpt]:
+    """Return the sentences of the first two paragraphs of a passage with their places."""
+    found = []
+    for paragraph in paragraphs_of(document, passage)[:2]:
+        (block,) = document.blocks_in(paragraph.start, paragraph.start + 1)
+        found += [Excerpt(block.text[a:b], *block.locate(a, b)) for a, b in sentence_spans(block.text)]
+    return found
 
 
 def sentence_draft(question: str, fact: StructureFact, sentence: Excerpt) -> QuestionDraft:

@@ -11,7 +11,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short
 from kgsynth.generation.writing.chinese.layout import said_step
 from kgsynth.generation.writing.draft import QuestionDraft
-from kgsynth.language.chinese.headings import heading_question
+from kgsynth.language.chinese.headings import heading_question, opens_with_verb, task_question
 from kgsynth.language.chinese.lead_ins import counted, lead_in_question
 from kgsynth.language.chinese.text_forms import content_stems
 
@@ -34,8 +34,9 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     title = knowledge.documents[fact.doc].sections[fact.section].title
     question = lead_in_question(lead, title)
     if not question and lead == title and not fact.heads:
-        question = heading_question(lead)
-        fits = _ASKS_STEPS.match(question) if steps else _ASKS_MEMBERS.search(question)
+        orders = all(opens_with_verb(value.text) for value in fact.values)
+        question = heading_question(lead) or (task_question(lead) if orders else "")
+        fits = _ASKS_STEPS.match(question) if steps or orders else _ASKS_MEMBERS.search(question)
         question = question if fits else ""
     if question and len(content_stems(question)) >= _MIN_CONTENT:
         kind = "steps" if steps else "list"

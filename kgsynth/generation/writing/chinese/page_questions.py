@@ -13,7 +13,7 @@ from kgsynth.base.records import Excerpt, Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.chinese.layout import refers_out, said_draft, sentence_draft, sentences_of
+from kgsynth.generation.writing.chinese.layout import paragraphs_of, refers_out, said_draft, sentence_draft, sentences_of
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.headings import heading_question
 from kgsynth.language.chinese.text_forms import content_stems
@@ -23,7 +23,7 @@ _YES_NO = re.compile(r"吗？$|是否|是不是|能否|可否|能不能|有没�
 _TO_READER = re.compile(r"^(?:[你您]|是否|能否)")
 _DIRECT = re.compile(r"^(?:可以|不|是|能|会|需要|没|对|当然|一般|通常|目前|取决|要|有|否|无|支持|必须|未必|可能|大多)")
 _REASON = re.compile(r"^(?:这?(?:通常|主要|一般|往往|可能|多半)?(?:是)?(?:因为|由于|为了)|(?:主要)?原因是)")
-_WHAT_IS = re.compile(r"^什么是[「“]?(?P<term>.+?)[」”]?？$")
+_WHAT_IS = re.compile(r"^什么是[「“]?(?P<term>.+?)[」”]?(?:[（(][^（）()]+[）)])?？$|^[「“\"]?(?P<named>[^「」“”\"]{2,12}?)[」”\"]?是什么(?:意思)?？$")
 _MEMBERS = re.compile(r"哪些|哪几")
 _WHOLE_SENTENCE = re.compile(r"[。！？!?.；;：:）)”」]$")
 _LONGEST_PASSAGE = 90
@@ -39,6 +39,10 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
         return
     document, passage = knowledge.documents[fact.doc], fact.values[0]
     sentence = _one_sentence(question, sentences_of(document, passage))
+    if sentence is None and _YES_NO.search(question):
+        sentence = next(iter(paragraphs_of(document, passage)), None)
+        if sentence is None or length_in_words(sentence.text) > _LONGEST_PASSAGE or not _answers(question, sentence.text):
+            return
     if sentence is not None:
         yield sentence_draft(question, fact, sentence)
         return
@@ -57,8 +61,10 @@ def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
         return first if _REASON.match(first.text) and not refers_out(_REASON.sub("", first.text)) else None
     match = _WHAT_IS.match(question)
     if match:
-        defined = re.compile(rf"^[「“\"*]*{re.escape(match['term'])}[」”\"*]*\s?(?:[（(][^（）()]+[）)])?\s?(?:就?是|指)")
-        return next((each for each in sentences[:2] if defined.match(each.text)), None)
+        term = re.escape(match["term"] or match["named"])
+        shown = rf"^(?:在[^，,]{{1,8}}中[，,])?[「“\"]?{term}[」”\"]?\s?(?:[（(][^（）()]+[）)])?[^，,是]{{0,5}}?"
+        defined = re.compile(rf"{shown}(?:通常|一般|就)?(?:是(?!从|在|由|为|因|否|不|非)|指|表示|意味着)")
+        return next((each for each in sentences[:4] if defined.match(each.text) and not refers_out(each.text)), None)
     return None
 
 
