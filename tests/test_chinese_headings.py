@@ -46,8 +46,7 @@ def test_a_heading_that_asks_is_asked_in_its_own_words(title: str, question: str
         "怎么办",
         "How to rotate a key",
     ],
-    ids=["noun", "one word", "verb", "reflect", "two questions", "no question word", "a rubric", "bare", "it", "what now", "English"],
-)  # fmt: skip
+)
 def test_a_heading_that_asks_nothing_by_itself_gives_no_question(title: str) -> None:
     assert heading_question(title) == ""
 
@@ -104,7 +103,11 @@ def test_a_lead_that_speaks_to_the_reader_asks_for_the_things_it_names() -> None
 
 
 def test_a_counted_lead_knows_how_many_members_it_announces() -> None:
-    assert [counted(lead) for lead in ("青禾设有五个部门：", "禾图支持以下3种告警：", "禾图支持以下几种告警：")] == [5, 3, 0]
+    assert [counted(lead) for lead in ("青禾设有五个部门：", "禾图支持以下3种告警：", "禾图支持以下几种告警：")] == [
+        5,
+        3,
+        0,
+    ]
 
 
 # ---- tables ----------------------------------------------------------------------------------------
@@ -149,7 +152,19 @@ def test_a_cell_is_asked_for_in_its_place(head: str, row: str, corner: str, valu
         ("上门服务", "专业版", "套餐", ["每年一次", "每季度一次"]),
         ("截止日期", "修改租金页面", "事项", ["6月20日", "5月31日"]),
     ],
-    ids=["the rest", "several", "year", "none", "other kind", "no name", "remark", "a type", "a common word", "no noun", "a task"],
+    ids=[
+        "the rest",
+        "several",
+        "year",
+        "none",
+        "other kind",
+        "no name",
+        "remark",
+        "a type",
+        "a common word",
+        "no noun",
+        "a task",
+    ],
 )
 def test_a_cell_that_nobody_looks_up_gives_no_question(head: str, row: str, corner: str, values: list[str]) -> None:
     assert cell_question(head, row, values, corner=corner) == ""
@@ -209,5 +224,7 @@ def test_advice_may_lead_into_a_list_and_go_on() -> None:
 
 
 def test_a_verb_with_its_object_asks_how_to_do_it() -> None:
-    found = [task_question(title) for title in ("使用 Jinja2Templates", "提供静态文件", "静态文件", "使用它", "理解为什么")]
+    found = [
+        task_question(title) for title in ("使用 Jinja2Templates", "提供静态文件", "静态文件", "使用它", "理解为什么")
+    ]
     assert found == ["如何使用 Jinja2Templates？", "如何提供静态文件？", "", "", ""]

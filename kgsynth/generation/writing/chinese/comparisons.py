@@ -18,9 +18,9 @@ from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.part_words import is_part_of_text, names_apparatus
 from kgsynth.language.words import HAN
 
-_SUBJECT = re.compile(rf"^[{HAN}\w][{HAN}\w .+/-]{{1,15}}$")
+_NAMES_SUBJECT = re.compile(rf"^(?!.* - )[{HAN}\w][{HAN}\w .+/-]{{1,15}}$")
 _MATTER = re.compile(rf"^[{HAN}A-Za-z][{HAN}A-Za-z ]{{1,9}}$")
-_NOMINAL = frozenset("n ng nz vn eng j l b s x".split())
+_IN_MATTER = frozenset("n ng nz vn eng j l b s x".split())
 _NO_MATTER = re.compile(
     r"^(?:决定|待办|经过|原因|改进|影响|结果|备注|内容|其[他它]|更多|步骤|注意.*|说明|参数|用法|优点|缺点|功能|特性|测试|检查|运行.*|使用.*|创建.*|"
     r"查看.*|导入.*|添加.*|它.*|了解.*|回顾|技术细节|关于.*|第.步.*)$"
@@ -31,7 +31,9 @@ def difference(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
     """Yield the question how two things differ that are defined apart."""
     one, other = (fact.subject.text.strip() for fact in scenario.structure)
     texts = [fact.values[0].text for fact in scenario.structure]
-    if any(map(refers_out, texts)) or not all(_SUBJECT.match(name) for name in (one, other)):
+    if one in other or other in one or not all(_NAMES_SUBJECT.match(name) for name in (one, other)):
+        return
+    if any(map(refers_out, texts)):
         return
     steps = []
     for fact, text in zip(scenario.structure, texts, strict=True):
@@ -63,9 +65,9 @@ def two_scopes(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
 def _is_matter(title: str) -> bool:
     """Check whether a heading names what two subjects may differ in."""
     other = _NO_MATTER.match(title) or is_part_of_text(title) or heading_question(title)
-    return bool(_MATTER.match(title)) and not other and all(each.tag in _NOMINAL for each in tokens(title))
+    return bool(_MATTER.match(title)) and not other and all(each.tag in _IN_MATTER for each in tokens(title))
 
 
 def _is_subject(title: str) -> bool:
     apart = is_part_of_text(title) or names_apparatus(title) or heading_question(title)
-    return bool(_SUBJECT.match(title)) and not apart and not re.search(r"19|20\d\d|^\d", title)
+    return bool(_NAMES_SUBJECT.match(title)) and not apart and not re.search(r"19|20\d\d|^\d", title)

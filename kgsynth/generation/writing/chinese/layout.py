@@ -1,4 +1,4 @@
-"""What the Chinese writers of questions about layout share: steps of a proof, short answers, and what needs no scope."""
+"""What the Chinese writers of questions about layout share: the steps of a proof, and short whole answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.references import outside_reference
 from kgsynth.language.sentence_ends import sentence_spans
 
-_END = "。.；;，, "
+_ANSWER_END = "。.；;，, "
 
 
 def said_step(fact: StructureFact) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def without_stop(text: str) -> str:
         >>> without_stop("读数的聚合粒度。"), without_stop("关机。再开机。")
         ('读数的聚合粒度', '关机。再开机。')
     """
-    return text if re.search(r"[。！？!?](?=.)", text) else text.rstrip(_END)
+    return text if re.search(r"[。！？!?](?=.)", text) else text.rstrip(_ANSWER_END)
 
 
 def paragraphs_of(document: Document, passage: Excerpt) -> list[Excerpt]:
@@ -48,6 +48,15 @@ def sentences_of(document: Document, passage: Excerpt) -> list[Excerpt]:
         (block,) = document.blocks_in(paragraph.start, paragraph.start + 1)
         found += [Excerpt(block.text[a:b], *block.locate(a, b)) for a, b in sentence_spans(block.text)]
     return found
+
+
+def without_pointers(document: Document, paragraph: Excerpt) -> Excerpt | None:
+    """Return a paragraph without the sentences at its end that send the reader on, None if nothing is left."""
+    (block,) = document.blocks_in(paragraph.start, paragraph.start + 1)
+    spans = list(sentence_spans(block.text))
+    while spans and _SENDS_ON.search(block.text[slice(*spans[-1])]):
+        spans.pop()
+    return Excerpt(block.text[: spans[-1][1]], *block.locate(0, spans[-1][1])) if spans else None
 
 
 def sentence_draft(question: str, fact: StructureFact, sentence: Excerpt) -> QuestionDraft:
@@ -68,9 +77,12 @@ def refers_out(text: str) -> bool:
         >>> refers_out("参见下表。"), refers_out("读数的聚合粒度")
         (True, False)
     """
-    return bool(_ELSEWHERE.search(text)) or bool(outside_reference(text))
+    return bool(_POINTS_AROUND.search(text)) or bool(outside_reference(text))
 
 
-_ELSEWHERE = re.compile(
+_SENDS_ON = re.compile(
+    r"^(?:更多|详情|详细|具体|另外|关于|如需|有关|请|可以?|也可以?).{0,30}(?:参[见阅考看]|查看|访问|联系|详见|了解)|^(?:参[见阅考看]|详见|见)"
+)
+_POINTS_AROUND = re.compile(
     r"参[见阅考看]|详?见[第上下《]|(?:如[下上](?!降|升)|(?<![\d一二三四五六七八九十百千万年月天度岁元级个米斤吨%℃人])以[下上]|上[述面]|下[述面列]|前[述面]|后[述面])|本[页章节例文]|这[里样个些]|例如：$|[：:]$|https?://"
 )

@@ -13,43 +13,78 @@ from kgsynth.base.records import Excerpt, Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.chinese.layout import paragraphs_of, refers_out, said_draft, sentence_draft, sentences_of
+from kgsynth.generation.writing.chinese.layout import (
+    paragraphs_of,
+    refers_out,
+    said_draft,
+    sentence_draft,
+    sentences_of,
+    without_pointers,
+)
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.headings import heading_question
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.lengths import length_in_words
 
-_YES_NO = re.compile(r"吗？$|是否|是不是|能否|可否|能不能|有没有")
-_TO_READER = re.compile(r"^(?:[你您]|是否|能否)")
-_DIRECT = re.compile(r"^(?:可以|不|是|能|会|需要|没|对|当然|一般|通常|目前|取决|要|有|否|无|支持|必须|未必|可能|大多)")
-_REASON = re.compile(r"^(?:这?(?:通常|主要|一般|往往|可能|多半)?(?:是)?(?:因为|由于|为了)|(?:主要)?原因是)")
-_WHAT_IS = re.compile(r"^什么是[「“]?(?P<term>.+?)[」”]?(?:[（(][^（）()]+[）)])?？$|^[「“\"]?(?P<named>[^「」“”\"]{2,12}?)[」”\"]?是什么(?:意思)?？$")
+_ASKS_WHETHER = re.compile(r"吗？$|是否|是不是|能否|可否|能不能|有没有")
+_ASKS_READER = re.compile(r"^(?:[你您]|是否|能否)")
+_ANSWERS_DIRECTLY = re.compile(
+    r"^(?:可以|不|是|能|会|需要|没|对|当然|一般|通常|目前|取决|要|有|否|无|支持|必须|未必|可能|大多)"
+)
+_GIVES_REASON = re.compile(r"^(?:这?(?:通常|主要|一般|往往|可能|多半)?(?:是)?(?:因为|由于|为了)|(?:主要)?原因是)")
+_WHAT_IS = re.compile(
+    r"^什么是[「“]?(?P<term>.+?)[」”]?(?:[（(][^（）()]+[）)])?？$|^[「“\"]?(?P<named>[^「」“”\"]{2,12}?)[」”\"]?是什么(?:意思)?？$"
+)
 _MEMBERS = re.compile(r"哪些|哪几")
 _WHOLE_SENTENCE = re.compile(r"[。！？!?.；;：:）)”」]$")
 _LONGEST_PASSAGE = 90
-_READ = frozenset({"paragraph", "item"})
-_LIGHT = frozenset("使用 创建 添加 项目 问题 东西 文件 代码 数据 应用 程序 功能 系统 内容 信息 用户 提交 知道 了解 管理 设置 发生".split())
+_PROSE_BLOCKS = frozenset({"paragraph", "item"})
+_LIGHT = frozenset(
+    "使用 创建 添加 项目 问题 东西 文件 代码 数据 应用 程序 功能 系统 内容 信息 用户 提交 了解 管理 设置".split()
+)
 
 
 def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question of a heading that says what it is about, with the shortest whole answer below it."""
     (fact,) = scenario.structure
     question = heading_question(fact.name or fact.subject.text)
-    if not question or knowledge.derived(_asked)[question] > 1 or not _stands_alone(question) or _is_list(fact, knowledge):
+    if (
+        not question
+        or knowledge.derived(_asked)[question] > 1
+        or not _stands_alone(question)
+        or _is_list(fact, knowledge)
+    ):
         return
     document, passage = knowledge.documents[fact.doc], fact.values[0]
     sentence = _one_sentence(question, sentences_of(document, passage))
-    if sentence is None and _YES_NO.search(question):
-        sentence = next(iter(paragraphs_of(document, passage)), None)
-        if sentence is None or length_in_words(sentence.text) > _LONGEST_PASSAGE or not _answers(question, sentence.text):
+    if sentence is None and _ASKS_WHETHER.search(question):
+        sentence = _paragraph(question, fact, knowledge)
+        if sentence is None:
             return
     if sentence is not None:
         yield sentence_draft(question, fact, sentence)
         return
     blocks = [block for block in document.blocks_from(passage.start, passage.end) if block.text]
-    whole = all(_WHOLE_SENTENCE.search(block.text) for block in blocks) and {block.kind for block in blocks} <= _READ
+    if len(blocks) == 1:
+        paragraph = _paragraph(question, fact, knowledge)
+        if paragraph is not None:
+            yield sentence_draft(question, fact, paragraph)
+        return
+    whole = (
+        all(_WHOLE_SENTENCE.search(block.text) for block in blocks)
+        and {block.kind for block in blocks} <= _PROSE_BLOCKS
+    )
     if whole and length_in_words(passage.text) <= _LONGEST_PASSAGE and _answers(question, passage.text):
         yield said_draft(question, fact, said(fact))
+
+
+def _paragraph(question: str, fact: StructureFact, knowledge: Knowledge) -> Excerpt | None:
+    """Return the first paragraph below a heading, if it answers its question, without what sends the reader on."""
+    document = knowledge.documents[fact.doc]
+    opening = next(iter(paragraphs_of(document, fact.values[0])), None)
+    found = without_pointers(document, opening) if opening is not None else None
+    short = found is not None and length_in_words(found.text) <= _LONGEST_PASSAGE
+    return found if found is not None and short and _answers(question, found.text) else None
 
 
 def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
@@ -58,7 +93,7 @@ def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
         return None
     first = sentences[0]
     if "为什么" in question or "为何" in question:
-        return first if _REASON.match(first.text) and not refers_out(_REASON.sub("", first.text)) else None
+        return first if _GIVES_REASON.match(first.text) and not refers_out(_GIVES_REASON.sub("", first.text)) else None
     match = _WHAT_IS.match(question)
     if match:
         term = re.escape(match["term"] or match["named"])
@@ -72,7 +107,9 @@ def _answers(question: str, passage: str) -> bool:
     """Check whether a whole passage reads as the answer to a question, and is understood alone."""
     if refers_out(passage) or _WHAT_IS.match(question) or _MEMBERS.search(question):
         return False
-    return not _YES_NO.search(question) or bool(_DIRECT.match(passage) and not _TO_READER.match(question))
+    return not _ASKS_WHETHER.search(question) or bool(
+        _ANSWERS_DIRECTLY.match(passage) and not _ASKS_READER.match(question)
+    )
 
 
 def _stands_alone(question: str) -> bool:

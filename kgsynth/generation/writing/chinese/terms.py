@@ -18,8 +18,10 @@ from kgsynth.language.words import HAN
 
 _GLOSSARY = re.compile(r"术语|词汇|名词|概念|定义|词典|術語|詞彙|名詞|glossary|terminology", re.I)
 _PARAMETERS = re.compile(r"(?P<kind>参数|选项|字段|属性|配置项|环境变量|參數|選項|欄位|屬性)")
-_OWNER = re.compile(r"(?<![\w.])(?P<owner>[A-Za-z_][\w.]*)(?=(?:\(\))? ?(?:函数|类|方法|命令|接口|对象|中间件|装饰器|組件|组件|$))")
-_CODE = re.compile(r"^-{0,2}[A-Za-z_][\w.-]*$", re.ASCII)
+_OWNER = re.compile(
+    r"(?<![\w.])(?P<owner>[A-Za-z_][\w.]*)(?=(?:\(\))? ?(?:函数|类|方法|命令|接口|对象|中间件|装饰器|組件|组件|$))"
+)
+_CODE_TERM = re.compile(r"^-{0,2}[A-Za-z_][\w.-]*$", re.ASCII)
 _TERM = re.compile(rf"^[{HAN}\w][{HAN}\w .+/-]{{0,15}}(?:[（(][^（）()]{{1,20}}[）)])?$")
 _EXPLAINS = re.compile(r"^(?:[是指]|你|我|请|如果|当|可以|在(?!线)|这|那|它|对于|由于|因为|除非)|[?？]")
 _LONGEST_DEFINITION = 60
@@ -32,7 +34,7 @@ def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     name, detail = fact.subject.text.strip(" :：*`"), said(fact)
     if refers_out(detail) or knowledge.derived(_explanations)[name.casefold(), fact.kind, fact.name] > 1:
         return
-    question = _of_code(name, fact, knowledge) if _CODE.match(name) else _of_word(name, fact, knowledge)
+    question = _of_code(name, fact, knowledge) if _CODE_TERM.match(name) else _of_word(name, fact, knowledge)
     if question:
         yield said_draft(question, fact, without_stop(detail))
 
@@ -58,7 +60,9 @@ def _of_code(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
     shown = f"{owner['owner']} 的 {name} {kind['kind']}"
     if fact.kind == StructureKind.DEFAULT:
         wanted = "是多少" if quantity(detail) is not None else "是什么"
-        usable = fact.name == "default" and length_in_words(detail) <= _LONGEST_DEFAULT and not re.search(f"[{HAN}]", detail)
+        usable = (
+            fact.name == "default" and length_in_words(detail) <= _LONGEST_DEFAULT and not re.search(f"[{HAN}]", detail)
+        )
         return f"{shown}的默认值{wanted}？" if usable else ""
     fits = not _EXPLAINS.search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
     return f"{shown}表示什么？" if fits else ""
