@@ -22,6 +22,9 @@ class Language(Protocol):
     NAME: str
     """The name of the language, in English."""
 
+    ASKS_IN_PLACE: bool
+    """Whether a question keeps the words and the order of its statement, with the question word in the answer's place."""
+
     # ---- documents ---------------------------------------------------------------------------------
 
     def analyse(self, document: Document, model: str) -> Analysis:

@@ -38,9 +38,10 @@ from kgsynth.language.chinese.text_forms import (
 from kgsynth.language.chinese.wording import opening, question_form, word_classes
 
 NAME = "Chinese"
+ASKS_IN_PLACE = True
 
 __all__ = [
-    "NAME", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "beside", "changed", "content_stems",
+    "ASKS_IN_PLACE", "NAME", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "beside", "changed", "content_stems",
     "continues", "contradictions", "contrasts", "definition", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis", "is_further_advice",
     "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value", "outside_reference",
     "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "singular", "statements",

@@ -14,12 +14,14 @@ from kgsynth.language.chinese.stated import Part, Split, Stated
 from kgsynth.language.chinese.subjects import flags_of, opening_time, points_out, subject_of
 from kgsynth.language.chinese.value_form import value_in
 
-_IF = re.compile(r"(?:如果说?|假如|假设|倘若|若是?(?=[^干])|一旦|只要|万一|要是)")
+_IF = re.compile(r"(?:如果说?|假如|倘若|若是?(?=[^干])|一旦|只要|万一|要是)")
 _WHEN = re.compile(r"(?:当|在)?(?P<case>.{4,40})(?:时|的时候|的情况下|的话)$")
 _WISH = re.compile(r"[你您我].{0,6}(?:想|希望|需要|愿意|打算|喜欢|不想|感兴趣|熟悉|知道|了解|正在|觉得|认为|遇到|发现)")
+_ADDS = re.compile(r"也|仍然?|还是|又|再次|其[中他]|同样")
+"""Words of a condition that add to one before it."""
 _THEN = re.compile(r"(?:那么?|就|则|便)(?=[\u3400-\u9fff])")
 _ONLY = re.compile(r"只有(?P<who>[^，,]{2,20}?)才(?P<may>能够?|会|可以?|有|允许|需要?)(?P<what>[^，,]{3,40})$")
-_COMMENT = re.compile(r"(?:请|参见|见|可参|例如|比如|这|那|说明|意味|表示|最好|建议|我们|不妨|看看|恭喜|别|不要担心)")
+_COMMENT = re.compile(r"(?:请|称|叫|也|还|更|风险|最|参见|见|可参|例如|比如|这|那|说明|意味|表示|最好|建议|我们|不妨|看看|恭喜|别|不要担心)")
 _WILL = re.compile(
     r"(?<![委员社机工协学商议大])(?:将会|都会|也会|就会|会|将|可以|必须|应该|应当|需要|不得|不能|无法|不会|能够|可)(?=[\u3400-\u9fff])"
 )
@@ -54,6 +56,9 @@ def condition_facts(split: Split) -> Iterator[Stated]:
         yield Stated((condition, *(p for p in parts if p.role != Role.TIME)), value.verb, value.verb_start)
         return
     acting = will(outcome)
+    rule = match is not None and match.group() != "只要"
+    if (acting < 0 and (not rule or re.search(r"也|更", outcome))) or split.text[stop : stop + 1] in {"：", ":"}:
+        return  # 时 alone opens a story as often as a rule
     if is_clear(split, begin, stop) or (match and acting == 0) or (match and subject_of(case, split.known)):
         yield Stated((condition, Part(Role.OUTCOME, begin, stop)), "", begin, FactKind.OUTCOME)
 
@@ -73,11 +78,11 @@ def _case(split: Split, text: str, match: re.Match[str] | None) -> str:
     """Return what the condition says, "" if it is none or does not say by itself what it is about."""
     when = _WHEN.match(text) if match is None else None
     case = text[match.end() :] if match else when["case"] if when else ""
-    if not case or points_out(case) or _WISH.search(text) or opening_time(case):
+    if not case or points_out(case) or _WISH.search(text) or _ADDS.search(case) or opening_time(case):
         return ""
     subject = subject_of(case, split.known)
     named = subject is not None and Flag.LOOSE not in subject.flags
-    happens = match is not None and re.match(r"(?:发生|出现|没有|不|未|超过|缺少|存在)", case)
+    happens = match is not None and re.match(r"(?:发生|出现|超过|缺少|存在)", case)
     return case if named or happens else ""
 
 

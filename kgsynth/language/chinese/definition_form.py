@@ -9,14 +9,16 @@ import re
 from collections.abc import Iterator
 
 from kgsynth.base.vocabulary import Flag, Role, VerbFlag
-from kgsynth.language.chinese.segmentation import tokens
+from kgsynth.language.chinese.names import is_person
+from kgsynth.language.chinese.segmentation import frequency, tokens
 from kgsynth.language.chinese.stated import Part, Split, Stated
 from kgsynth.language.chinese.subjects import flags_of, points_out, subject_of
 
 _MEANS = re.compile(
-    r"^(?P<so_called>所谓的?)?(?P<term>[^，,是]{2,30}?)(?P<verb>，?(?:就|即|通常|一般)?(?:是指|指的是)|指(?=[^出示向定派挥责标控导数南针甲纹]))"
+    r"^(?P<so_called>所谓的?)?(?P<term>[^，,是]{2,30}?)(?P<verb>，?(?:就|即|通常|一般)?(?:是指|指的是)|[泛特]?指(?:的是|(?=在|由|以|用|从|一[种个]|将|把|对|与|为|通过|利用|不|那些)))"
 )
-_IS = re.compile(r"是(?!否|不是|由|为了|因|在|从|以|对|非|说|指|可以|有|不|没|当|用|按|经|与|和|跟|被)")
+_IS = re.compile(r"是(?!否|不是|由|为了|因|在|从|以|对|非|说|指|可以|有|不|没|当|用(?![于来以])|希望|让|使|要|按|经|与|和|跟|被)")
+_BRACKETED = re.compile(r"（[^（）]*）|\([^()]*\)|《[^》]*》|“[^”]*”")
 _CLASS = re.compile(r"一(?:种|个|款|家|座|部|名|位|项|类|套|门|支|条|本|所|组|场|首|间|档|份|张|颗|片|块)")
 _VAGUE_CLASS = frozenset(
     "原因 结果 问题 目的 时候 事情 事 部分 一部分 之一 重点 关键 标志 基础 前提 情况 意思 东西 样子 人 地方 方面 象征 代表 产物 答案 过程中 理由 机会".split()
@@ -77,12 +79,17 @@ def _classed(split: Split, clause: str) -> Stated | None:
     match = _IS.match(clause, subject.end) if subject else None
     if subject is None or match is None or points_out(clause) or Flag.LOOSE in subject.flags:
         return None
+    if "的" in _BRACKETED.sub("", clause[: subject.end]):
+        return None  # 李明的理论是…, which says more of 李明 than of the word
     said = clause[match.end() :]
     if not _classifies(said) or _PRAISE.search(said):
         return None
+    if not _CLASS.match(said) and not subject.flags & {Flag.NAMED, Flag.MODIFIED}:
+        return None
     begin = split.clauses[0][0]
+    person = {Flag.PERSON} if is_person(_BRACKETED.sub("", clause[: subject.end])) else set()
     parts = (
-        Part(Role.SUBJECT, begin, begin + subject.end, subject.flags),
+        Part(Role.SUBJECT, begin, begin + subject.end, subject.flags | person),
         _defining(begin + match.end(), begin + len(clause)),
     )
     return Stated(parts, "是", begin + match.start(), flags=_PRESENT)
@@ -95,7 +102,7 @@ def _classifies(said: str) -> bool:
         return False
     if words[-1].text[-1:] in set("者人") and not _CLASS.match(said):
         return False
-    described = any(each.tag[:1] == "v" and each.tag != "vn" for each in words) and words[0].tag[:1] in "vpdnr"
+    described = any(each.tag[:1] in "vp" and each.tag != "vn" and frequency(each.text) for each in words) and words[0].tag[:1] in "vpdnr"
     last = max((n for n, each in enumerate(words) if each.text == "的"), default=-1)
     after = words[last + 1 :]
     nominal = all(each.tag[:1] in "nvljbaxe" for each in after)

@@ -9,14 +9,14 @@ import re
 from collections.abc import Iterator
 
 from kgsynth.base.vocabulary import FactKind, Flag, Role
-from kgsynth.language.chinese.cause_form import is_clear
+from kgsynth.language.chinese.cause_form import explained_inside, is_clear
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.stated import Part, Split, Stated
 from kgsynth.language.chinese.subjects import points_out, subject_of
 
 _FOR = re.compile(r"为了")
 _SO_THAT = re.compile(r"(?:以便|以免|以防止?|以期|以确保|以避免)(?:于)?")
-_USED = re.compile(r"(?:主要|通常|专门|可以?|会|被|常|是)*(?:用于|用来|用以)")
+_USED = re.compile(r"(?:主要|通常|专门|可以?|会|被|常|是)*?(?:用于|用来|用以)")
 _AIMS = re.compile(r"(?:主要|其)?目的(?:是|在于)|旨在")
 
 
@@ -31,7 +31,7 @@ def purpose_facts(split: Split) -> Iterator[Stated]:
         >>> [text[p.start : p.end] for fact in purpose_facts(Split(text, ((0, 9),))) for p in fact.parts]
         ['守望', '监控服务器']
     """
-    found = _first(split) or _last(split) or _used(split)
+    found = explained_inside(split, _FOR, Role.PURPOSE) or _first(split) or _last(split) or _used(split)
     if found is not None:
         yield found
 
@@ -57,8 +57,8 @@ def _last(split: Split) -> Stated | None:
     match = _SO_THAT.match(split.text[start:end]) or _AIMS.match(split.text[start:end])
     if match is None or points_out(split.text[start + match.end() : end]):
         return None
-    done = next((place for place in (split.clauses[last - 1], (split.clauses[0][0], split.clauses[last - 1][1]))
-                 if last <= 2 and _is_done(split, place)), None)  # fmt: skip
+    whole = (split.clauses[0][0], split.clauses[last - 1][1])
+    done = next((place for place in (whole, split.clauses[last - 1]) if _is_done(split, place)), None) if last <= 2 else None
     if done is None:
         return None
     aims = _AIMS.match(split.text[start:end])
@@ -81,7 +81,7 @@ def _used(split: Split) -> Stated | None:
         if subject is None or match is None or Flag.LOOSE in subject.flags or points_out(text):
             continue
         words = tokens(text[match.end() :])
-        if not words or words[0].tag[:1] not in "vp" or number + 1 < len(split.clauses) or text.endswith("的"):
+        if not words or words[0].tag[:1] not in "vp" or number + 1 < len(split.clauses) or "的" in text[-8:] and match.group().startswith("是"):
             continue
         parts = (
             Part(Role.SUBJECT, start, start + subject.end, subject.flags),

@@ -54,9 +54,12 @@ def analyse(document: Document, model: str) -> Analysis:
 
 
 def read(split: Split) -> list[Stated]:
-    """Return the facts that the forms prove in one sentence; a question or exclamation states none."""
+    """Return the facts that the forms prove in one sentence; a question, an exclamation or a line with a label states none."""
     if not split.clauses or split.text.rstrip("”」』） ").endswith(("？", "?", "！", "!", "…")):
         return []
+    label = split.text[split.clauses[0][1] : split.clauses[0][1] + 1]
+    if label in {"：", ":"} and len(split.clauses) > 1:
+        return []  # 移除：短信告警
     for form in EXPLAINING:
         if found := list(form(split)):
             return found

@@ -48,13 +48,24 @@ def _fits(match: re.Match[str], known: frozenset[str]) -> bool:
     return is_person(who) or bool(group)
 
 
+def _bare(match: re.Match[str], group: str) -> tuple[int, int]:
+    """Return the span of a group without the blanks at its ends."""
+    text, start = match[group], match.start(group)
+    return start + len(text) - len(text.lstrip()), start + len(text.rstrip())
+
+
 def _stated(match: re.Match[str], start: int, known: frozenset[str]) -> Stated:
-    what, who = match.span("what"), match.span("who")
+    """Return who and what, and the verb after both; the one who comes first is the subject."""
+    what, who, end = _bare(match, "what"), _bare(match, "who"), match.end()
     label = "PERSON" if is_person(match["who"].strip()) else "ORG"
     flags = flags_of(match["what"], known) - {Flag.LOOSE}
-    parts = (
-        Part(Role.OBJECT if who < what else Role.SUBJECT, start + what[0], start + what[1], flags),
-        Part(Role.AGENT, start + who[0], start + who[1], frozenset({Flag.NOMINAL, Flag.NAMED, Flag.PERSON}), "", label),
-    )
-    ordered = tuple(sorted(parts, key=lambda part: part.start))
-    return Stated(ordered, match.group()[: match.start("who")], start + ordered[0].end)
+    holder = frozenset({Flag.NOMINAL, Flag.NAMED, Flag.PERSON})
+    first = who < what
+    parts = [
+        Part(Role.OBJECT if first else Role.SUBJECT, start + what[0], start + what[1], flags),
+        Part(Role.SUBJECT if first else Role.AGENT, start + who[0], start + who[1], holder, label=label),
+    ]
+    if who[1] < end and not first:
+        parts.append(Part(Role.COMPLEMENT, start + who[1], start + end))
+    parts.sort(key=lambda part: part.start)
+    return Stated(tuple(parts), "担任" if first else "由", start + parts[0].end)

@@ -14,12 +14,16 @@ from kgsynth.language.chinese.stated import Part, Split, Stated
 from kgsynth.language.chinese.subjects import points_out, subject_of
 
 _YEAR = r"(?:公元前?)?[\d〇零一二三四五六七八九]{3,4}年"
-_DAY = r"(?:[\d一二三四五六七八九十]{1,3}月(?:[\d一二三四五六七八九十]{1,3}[日号]|[上中下]旬|初|底)?|[春夏秋冬][天季]?|[年]?[初底末])?"
+_DAY = r"(?:[正腊]月|[\d一二三四五六七八九十]{1,3}月(?:[\d一二三四五六七八九十]{1,3}[日号]|[上中下]旬|初|底)?|[春夏秋冬][天季]?|年?[初底末]|第?[一二三四1-4]季度|[上下]半年)?"
 DATE = re.compile(rf"{_YEAR}{_DAY}")
 _AT_END = re.compile(rf"(?P<verb>[\u3400-\u9fff]{{1,4}})于(?P<date>{DATE.pattern})(?:（[^（）]*）)?$")
 _INSIDE = re.compile(rf"(?:是)?(?P<at>于|在)?(?P<date>{DATE.pattern})(?P<rest>[^，,。]{{2,40}})$")
 _OPENING = re.compile(rf"(?:[于在]|早在)?(?P<date>{DATE.pattern})$")
 _SPAN = re.compile(r"^(?:[至到起前后间的以]|之[前后间]|期间|年代|[-–—~～])")
+_LINKED = re.compile(r"时的|第[一二三四五六七八九十\d]+次|^地|为了|^认为|[也又再还则便遂]|并|随后|随即|仍|终于|趁机|其后|当时|第一次|首次|的是|后来|因此|而")
+_OPEN_END = re.compile(r"(?:[时后前]|期间|中|宣布|表示|认为|指出|称|说|提出|发现|决定|说道|写道|规定|以来)$")
+"""How a predicate ends that leads to another clause."""
+_TIMES = ("时", "后", "前", "期间", "之间")
 _VERBAL = "vpd"
 
 
@@ -76,7 +80,11 @@ def _within(split: Split, start: int, end: int) -> Stated | None:
     head = text[: match.start()]
     subject = subject_of(f"{head}是", split.known)
     words = tokens(match["rest"])
-    if subject is None or subject.end != len(head) or Flag.LOOSE in subject.flags or words[0].tag[:1] not in _VERBAL:
+    if subject is None or subject.end != len(head) or Flag.LOOSE in subject.flags:
+        return None
+    if words[0].tag[:1] not in _VERBAL or not _has_verb(match["rest"]):
+        return None
+    if not _is_one_event(match["rest"]):
         return None
     date = (start + match.start("date"), start + match.end("date"))
     rest = (start + match.start("rest"), end)
@@ -87,12 +95,27 @@ def _told(split: Split, start: int, end: int) -> tuple[tuple[int, int], tuple[in
     """Return the subject and predicate of a clause of which another part gives the time."""
     text = split.text[start:end]
     subject = subject_of(text, split.known)
-    if subject is None or Flag.LOOSE in subject.flags or points_out(text) or DATE.search(text):
+    if subject is None or text[: subject.end].endswith(_TIMES):
+        return None
+    if Flag.LOOSE in subject.flags or points_out(text) or DATE.search(text) or _LINKED.search(text):
         return None
     words = [each for each in tokens(text) if each.start >= subject.end]
-    if not words or words[0].text in {"是", "为", "有", "时", "的"} or len(text) - subject.end < 2:
+    if not words or words[0].text in {"是", "为", "有", "时", "的"} or not _is_one_event(text[subject.end :]):
+        return None
+    told = "".join(word.text for word in words)
+    if words[0].tag[:1] not in _VERBAL or not _has_verb(told):
         return None
     return (start, start + subject.end), (start + subject.end, end), subject.flags
+
+
+def _has_verb(told: str) -> bool:
+    """Check whether a predicate has its verb, and is not only the preposition and noun before it."""
+    return any(word.tag[:1] == "v" and word.tag != "vn" for word in tokens(told))
+
+
+def _is_one_event(told: str) -> bool:
+    """Check whether a predicate tells of one event by itself, not of a second one or of a state."""
+    return len(told) > 1 and not _LINKED.search(told) and not _OPEN_END.search(told)
 
 
 def _stated(

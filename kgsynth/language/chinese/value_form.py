@@ -78,8 +78,14 @@ def value_facts(split: Split) -> Iterator[Stated]:
         time = split.clauses[number - 1] if number and _is_time(split.clause(number - 1)) else None
         found = value_in(split, start, end)
         if found is not None:
+            if number and not time and not _is_specific(found.parts[0].flags):
+                continue  # 有效期 after the first clause is that of its subject
             parts = found.parts if time is None else (Part(Role.TIME, *time), *found.parts)
             yield found._replace(parts=parts)
+
+
+def _is_specific(flags: frozenset[Flag]) -> bool:
+    return bool(flags & {Flag.NAMED, Flag.MODIFIED})
 
 
 def _is_time(text: str) -> bool:
@@ -112,7 +118,7 @@ def value_in(split: Split, start: int, end: int) -> Stated | None:
 def _is_noun(tail: str) -> bool:
     """Check whether what follows a figure in its clause is nothing but the noun that is counted."""
     words = [each for each in tokens(tail) if each.text.strip()]
-    return bool(_TAIL.fullmatch(tail)) and all(
+    return tail != "的" and bool(_TAIL.fullmatch(tail)) and all(
         each.tag[:1] in "nvljbaxgk" and each.text not in {"以上", "以下"} and (each.tag[:1] != "v" or each.tag == "vn")
         or each.tag in {"eng", "s", "i", "uj"}
         for each in words

@@ -10,8 +10,9 @@ from kgsynth.base.vocabulary import FactKind, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.chinese.wording import as_question, joined, looked_up
 from kgsynth.generation.writing.draft import QuestionDraft
-from kgsynth.language.chinese.subjects import opening_time
+from kgsynth.language.chinese.subjects import opening_time, subject_of
 
+_IF = re.compile(r"如果|若|当|只要|一旦|虽然|尽管")
 _LINK = re.compile(r"^(?:因此|所以|因而|那么|于是)")
 
 
@@ -37,9 +38,13 @@ def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[Qu
     fact, explained = scenario.facts[0], scenario.facts[0].first(Role.OUTCOME)
     if explained is None:
         return
-    text = _LINK.sub("", joined(knowledge, fact, explained))
+    text, subject = _LINK.sub("", joined(knowledge, fact, explained)), fact.first(Role.SUBJECT)
+    if subject is not None:
+        question = as_question(f"{joined(knowledge, fact, subject)}为什么{text}")
+        yield looked_up(fact, fact.phrases[scenario.asked], operator, question)
+        return
     front, comma, clause = text.rpartition("，")
-    if comma and "，" not in front:
+    if comma and "，" not in front and (_IF.match(front) or subject_of(front) is None):
         question = f"{front}，为什么{clause}"
     elif fact.phrases[0].start > fact.start and 0 < (length := opening_time(fact.text)) and fact.text[length] == "，":
         question = f"{fact.text[: length + 1]}为什么{text}"

@@ -13,7 +13,9 @@ from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.value_form import amounts
 
 _MONTH = re.compile(r"[月季]|[春夏秋冬]|年[初底末]")
-_NUMBER = re.compile(r"^(?:大?约|近|约为)?(?P<number>.+?)\s?(?P<unit>[^\d\s]{1,6})$")
+_DONE = re.compile(r"^(?P<verb>[\u3400-\u9fff]{1,3})了|了$")
+_STATE = re.compile(r"[了着过]|^(?:是|为|有|一直|仍|已|正|也|共)|的$")
+"""What cannot stand between 是 and 的: a state, or what is over."""
 _FEW = frozenset({"个月", "年", "周", "个星期", "星期"})
 
 
@@ -27,7 +29,7 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         yield from _time(knowledge, fact, scenario.asked)
     elif phrase.role == Role.PLACE:
         yield looked_up(fact, phrase, "lookup", asked_in_place(knowledge, fact, scenario.asked, "哪里"))
-    elif phrase.role == Role.AGENT:
+    elif phrase.label in {"PERSON", "ORG"}:
         yield from _holder(knowledge, fact, scenario.asked)
 
 
@@ -69,10 +71,10 @@ def _time(knowledge: Knowledge, fact: Fact, place: int) -> Iterator[QuestionDraf
     if rest is None:
         text = asked_in_place(knowledge, fact, place, words)
     else:
-        told = joined(knowledge, fact, rest)
-        named = joined(knowledge, fact, subject)
-        text = as_question(f"{named}{'是在' if words == '哪一年' else '是'}{words}{told.rstrip('了')}的")
-        if re.search(r"[了着过]|^(?:是|为|有|开始|一直|仍|已|正)|的$", told):
+        told, named = joined(knowledge, fact, rest), joined(knowledge, fact, subject)
+        done = _DONE.sub(r"\g<verb>", told)
+        text = as_question(f"{named}是{words}{done}的")
+        if _STATE.search(done):
             text = as_question(f"{named}{told}是在{words}")
     yield looked_up(fact, phrase, "lookup", text)
 
@@ -80,7 +82,11 @@ def _time(knowledge: Knowledge, fact: Fact, place: int) -> Iterator[QuestionDraf
 def _holder(knowledge: Knowledge, fact: Fact, place: int) -> Iterator[QuestionDraft]:
     """Yield the question who holds a role or is in charge."""
     phrase = fact.phrases[place]
-    yield looked_up(fact, phrase, "lookup", asked_in_place(knowledge, fact, place, "谁"))
+    if phrase.role == Role.SUBJECT:
+        text = as_question(f"谁担任{joined(knowledge, fact, fact.phrases[-1])}")
+    else:
+        text = asked_in_place(knowledge, fact, place, "谁")
+    yield looked_up(fact, phrase, "lookup", text)
 
 
 def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
