@@ -25,6 +25,7 @@ from kgsynth.language.chinese.lead_ins import counted, lead_in_question
         ("响应模型如何工作", "响应模型如何工作？"),
         ("传感器可以在冬天使用吗？", "传感器可以在冬天使用吗？"),
         ("如何安裝感測器", "如何安裝感測器？"),
+        ("空间回收比较慢，如何处理？", "空间回收比较慢，如何处理？"),
     ],
 )
 def test_a_heading_that_asks_is_asked_in_its_own_words(title: str, question: str) -> None:
@@ -39,6 +40,7 @@ def test_a_heading_that_asks_is_asked_in_its_own_words(title: str, question: str
         "决定你们如何执行行为守则",
         "反思什么使您失去平衡",
         "什么是开源，为什么要开源",
+        "支持哪些协议，会过期吗？",
         "享受编码的乐趣？",
         "如何操作 - 诀窍",
         "为什么？",

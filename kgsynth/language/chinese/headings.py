@@ -17,14 +17,14 @@ _NUMBERING = re.compile(
     r"|[一二三四五六七八九十]+、\s*|\d+(?:\.\d+)*[.、：:\s]\s*|[QＱ问]\d*[：:.]\s*)+"
 )
 _TITLE_MARKS = re.compile(r"[`*]|\s+\{#[^}]*\}$|[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f]+\s*")
-_SLOT = r"什么(?!样的时候)|怎么|怎样|如何|为什么|为何|哪[里儿些个种一几]|多少|多久|多长时间|谁|何时"
+_SLOT = r"什么|怎么|怎样|如何|为什么|为何|哪[里儿些个种一几]|多少|多久|多长时间|谁|何时"
 _OPENS_ASKING = re.compile(
     r"^(?:(?P<how>如何|怎么(?:样)?|怎样)(?:才能|去|来)?|为什么|为何|什么(?:是|时候|情况下)|何时|哪些|哪里|哪种|哪个|谁|多久)(?=.)"
 )
 _SLOTS = re.compile(_SLOT)
 _ASKS_YES_NO = re.compile(r"吗$|^是否|是不是|能不能|有没有|能否|可否|是否")
 _POINTS_BEYOND = re.compile(
-    r"[它其该此]|这(?!么)|那(?!么)|以上|以下|上述|下面|前面|本[文章节页]|我们|你们|咱们|怎么办$"
+    r"[它其该此]|这(?!么)|那(?!么)|以上|以下|上述|下面|前面|(?<![文版样脚])本[文章节页](?!件)|我们|你们|咱们|怎么办$"
 )
 _BREAKS = re.compile(r"[，,；;：:。！!…/|]| - |——|–|—")
 _ABOUT_A_QUESTION = re.compile(
@@ -96,7 +96,8 @@ def opens_with_verb(text: str) -> bool:
 def _asks(text: str, *, asked: bool) -> bool:
     """Check whether a heading, which has a question mark if ``asked``, is one whole question."""
     slots = _SLOTS.findall(text)
-    if len(slots) > 1 or (_BREAKS.search(text) and not (asked and text.startswith(("如果", "当")))):
+    several = len(slots) + bool(_ASKS_YES_NO.search(text)) > 1
+    if several or _BREAKS.search(re.sub("[，,]", "", text) if asked else text):
         return False
     if _OPENS_ASKING.match(text):
         return True

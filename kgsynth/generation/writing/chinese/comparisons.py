@@ -65,7 +65,13 @@ def two_scopes(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
 def _is_matter(title: str) -> bool:
     """Check whether a heading names what two subjects may differ in."""
     other = _NO_MATTER.match(title) or is_part_of_text(title) or heading_question(title)
-    return bool(_MATTER.match(title)) and not other and all(each.tag in _IN_MATTER for each in tokens(title))
+    return bool(_MATTER.match(title)) and not other and _is_nominal(title)
+
+
+def _is_nominal(title: str) -> bool:
+    """Check whether a title has no verb in it; the tag of a single word is not certain enough: 手续."""
+    words = tokens(title)
+    return len(words) == 1 or all(each.tag in _IN_MATTER for each in words)
 
 
 def _is_subject(title: str) -> bool:

@@ -23,6 +23,7 @@ from kgsynth.generation.writing.chinese.layout import (
 )
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.headings import heading_question
+from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.lengths import length_in_words
 
@@ -35,6 +36,7 @@ _GIVES_REASON = re.compile(r"^(?:这?(?:通常|主要|一般|往往|可能|多�
 _WHAT_IS = re.compile(
     r"^什么是[「“]?(?P<term>.+?)[」”]?(?:[（(][^（）()]+[）)])?？$|^[「“\"]?(?P<named>[^「」“”\"]{2,12}?)[」”\"]?是什么(?:意思)?？$"
 )
+_NO_OBJECT = re.compile(r"^(?:如何|怎么|怎样)(?!.*[把将从给A-Za-z])")
 _MEMBERS = re.compile(r"哪些|哪几")
 _WHOLE_SENTENCE = re.compile(r"[。！？!?.；;：:）)”」]$")
 _LONGEST_PASSAGE = 90
@@ -116,9 +118,12 @@ def _stands_alone(question: str) -> bool:
     """Check whether a question is understood without its page: it has two words that say much, or a name."""
     stems = content_stems(question)
     told = [stem for stem in stems if stem not in _LIGHT]
+    nouns = [each for each in tokens(question) if each.tag[:1] in "nlj" or each.tag in ("eng", "vn", "s")]
+    if _NO_OBJECT.match(question) and tokens(question.rstrip("？"))[-1].tag == "v":
+        return False  # 如何批量导入
     defined = _WHAT_IS.match(question)
     named = any(re.search(r"[a-z]", stem) for stem in told)
-    return len(told) > 1 or (bool(told) and (named or (defined is not None and len(told[0]) > 1)))
+    return (len(told) > 1 and bool(nouns)) or (bool(told) and (named or (defined is not None and len(told[0]) > 1)))
 
 
 def _is_list(fact: StructureFact, knowledge: Knowledge) -> bool:
