@@ -104,6 +104,12 @@ def test_a_chinese_golden_answer_is_found_inside_a_sentence() -> None:
         "文中没有提到这一点。",
         "没有足够的信息。",
         "抱歉，未提及。",
+        "文檔中沒有提到。",
+        "根據資料無法回答。",
+        "该信息未在文档中提供，无从得知。",
+        "文章没有明确说明。",
+        "没提到。",
+        "资料中并未在相关章节中给出答案。",
     ],
 )
 def test_refusals_are_recognised(text: str) -> None:
@@ -120,6 +126,9 @@ def test_refusals_are_recognised(text: str) -> None:
         "In 2019. It moved to Sandsli. Nobody kept the old keys, and I don't know why.",
         "公司不提供牙科保险。",
         "知道答案的是他。",
+        "公司没有食堂。",
+        "员工不能在室内吸烟。",
+        "不确定性原理",
     ],
 )
 def test_answers_with_a_negation_are_not_refusals(text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kgsynth.language import LANGUAGES
 from kgsynth.scoring.metrics.factual_overlap import factual_overlap, keyword_coverage, names_and_numbers
 from kgsynth.scoring.metrics.heuristics import coherence, fluency
 
@@ -68,3 +69,15 @@ def test_coherence_is_the_share_of_words_in_neighbouring_sentences() -> None:
 def test_fluency_falls_with_repetition() -> None:
     assert fluency("it is it is it is") == 2 / 5
     assert fluency("Paris") is None
+
+
+def test_names_and_numbers_in_a_text_without_blanks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LANGUAGES, "zh", "kgsynth.language.chinese")
+    found = names_and_numbers("李明于2018年3月5日用FastAPI写了三万行，用了两周。", "zh")
+    assert found.names == {frozenset({"fastapi"})}
+    assert {(number.dimension, number.unit) for number in found.numbers} == {
+        ("date", "day"),
+        ("", ""),
+        ("duration", "week"),
+    }
+    assert factual_overlap("用了14天，写FastAPI。", ["FastAPI，两周"], "zh") == 1.0

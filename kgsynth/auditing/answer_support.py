@@ -19,9 +19,11 @@ from kgsynth.golden.answer_patterns import pattern, pattern_problem
 from kgsynth.golden.spans import evidence_spans, excerpt
 from kgsynth.language import LANGUAGES, language, nearest_language
 from kgsynth.language.shared_words import has_scale_word, says_yes, says_yes_or_no
-from kgsynth.language.words import words
+from kgsynth.language.words import CJK, words
 
 _NUMERAL_IN_TEXT = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w*[.,]?\d)|\d+")
+_SPACED_LETTER = rf"[^\W{CJK}]"
+"""A letter or figure that would belong to the word beside it; Chinese characters stand beside each other."""
 _WORD_IN_EVIDENCE = re.compile(r"[^\W_][\w’'-]*")
 _WORD_IN_ANSWER = re.compile(r"\b[^\W\d_][\w’'-]*")
 
@@ -89,7 +91,8 @@ def _denies_yes(case: AuditCase, item: Item) -> str:
 
 def _places(text: str, answers: Sequence[str]) -> Iterator[tuple[int, int]]:
     for answer in filter(str.strip, answers):
-        yield from (match.span() for match in re.finditer(rf"(?<!\w){re.escape(answer)}(?!\w)", text, re.IGNORECASE))
+        whole = rf"(?<!{_SPACED_LETTER}){re.escape(answer)}(?!{_SPACED_LETTER})"
+        yield from (match.span() for match in re.finditer(whole, text, re.IGNORECASE))
 
 
 def wrong_answer_kinds(case: AuditCase) -> Iterator[Finding]:

@@ -16,9 +16,9 @@ from kgsynth.base.records import Document, Finding, Item
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.spans import evidence_spans
 from kgsynth.language import LANGUAGES, language
-from kgsynth.language.words import words
+from kgsynth.language.words import CJK, words
 
-_NAMING_WORD = re.compile(r"[^\W_][\w'’-]*")
+_NAMING_WORD = re.compile(rf"[^\W_{CJK}](?:[^\W{CJK}]|[’'-])*")
 _NEW_SENTENCE = re.compile(r"[.?!:;]\s*[\"“‘(]?\s*$")  # before the first word of a sentence, whose capital says nothing
 _MIN_LETTERS = 2
 

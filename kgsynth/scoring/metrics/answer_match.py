@@ -1,8 +1,9 @@
 """Compare answers with golden answers by rule: exact match, substring, shared tokens, length, refusal.
 
-English is normalised as in SQuAD v2. If either text contains Chinese, kana or hangul, both are normalised to NFKC,
-punctuation is dropped, and each such character is a token. A golden answer ``re:…`` is a regular expression; only exact
-match and substring use it. BLEU, ROUGE and METEOR are in ``text_overlap``, names and numbers in ``factual_overlap``.
+Exact match and shared tokens are those of SQuAD v2, in a language without blanks between words those of CMRC 2018
+(``character_match``). A substring is looked for by characters there, after NFKC. A golden answer ``re:…`` is a regular
+expression; only exact match and substring use it. BLEU, ROUGE and METEOR are in ``text_overlap``, names and numbers in
+``factual_overlap``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from kgsynth.golden.answer_patterns import pattern, plain_answers
 from kgsynth.language import nearest_language
 from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import is_unspaced, words
+from kgsynth.scoring.metrics import character_match
 from kgsynth.scoring.metrics.answer_markup import answer_forms
 from kgsynth.scoring.metrics.retrieval import harmonic_mean
 
@@ -42,9 +44,12 @@ _REFUSALS = {
     | \b(?:unanswerable|not\ answerable)\b | ^\W*(?:unknown|n/?a|not\ found|none)\W*$
     """,
     "zh": r"""
-    不知道 | (?:无法|不能|难以)(?:回答|确定|得知|判断|找到|从) | 找不到 | 未知 | (?:信息|资料)不足
-    | (?:没有|无|缺乏|缺少)(?:任何|足够的?|相关|充分的?)*(?:信息|资料|内容|答案)
-    | (?:未|没有|并未|并没有)(?:提及|提到|提供|说明|给出|找到|涉及)
+    不(?:知道|清楚|得而知) | 找不到 | 未知 | 回答不了
+    | [无無](?:法|从|從)(?:回答|确定|確定|得知|判断|判斷|找到|从|從|确认|確認|提供|推断|推斷|知道)
+    | (?:不能|难以|難以)(?:回答|确定|確定|得知|判断|判斷|找到|从|從) | (?:信息|资料|資料|資訊)不足
+    | (?:没有|沒有|[无無]|缺乏|缺少)(?:任何|[足相有充](?:够|夠|关|關|分)的?)*(?:信息|资料|資料|資訊|内容|內容|答案|记载)
+    | (?:[没沒]有?|并?未|並未|并没有|並沒有)(?:明确|明確|具体|具體|直接|在[^，。]{1,12}[中里裡内內])?
+      (?:提及|提到|提供|说明|說明|给出|給出|找到|涉及|指出|指明|记载|記載)
     """,
 }
 _REFUSAL = re.compile("|".join(_REFUSALS.values()), re.VERBOSE | re.IGNORECASE)
@@ -116,7 +121,9 @@ def _equals(answer: str, golden: str, cjk: bool) -> bool:
     if regex := pattern(golden):
         stripped = answer.strip()
         return any(regex.fullmatch(text) for text in (stripped, stripped.rstrip(".。")))
-    return tokens(answer, cjk) == tokens(golden, cjk)
+    if cjk:
+        return character_match.same_text(answer, golden)
+    return tokens(answer) == tokens(golden)
 
 
 def sub_exact_match(answer: str, golden: Sequence[str], code: str = "en") -> float:
@@ -147,7 +154,9 @@ def _contains(answer: str, golden: str, cjk: bool) -> bool:
 
 
 def token_overlap(answer: str, golden: Sequence[str], code: str = "en") -> TokenOverlap:
-    """Return the token overlap with the golden answer that has the highest F1; tokens are counted as a multiset.
+    """Return the token overlap with the golden answer that has the highest F1.
+
+    Tokens are counted as a multiset as in SQuAD v2, in a language without blanks in a row as in CMRC 2018.
 
     If the answer or the golden answer has no tokens, all three values are 1 if both have none, otherwise 0 (SQuAD v2).
 
@@ -157,17 +166,28 @@ def token_overlap(answer: str, golden: Sequence[str], code: str = "en") -> Token
         (0.5, 0.33, 0.4)
     """
     best, cjk = TokenOverlap(0.0, 0.0, 0.0), is_unspaced(code)
-    answer_tokens = tokens(answer, cjk)
-    for golden_tokens in (tokens(text, cjk) for text in _with_tokens(golden, cjk)):
-        if answer_tokens and golden_tokens:
-            shared = (Counter(answer_tokens) & Counter(golden_tokens)).total()
-            precision, recall = shared / len(answer_tokens), shared / len(golden_tokens)
+    for text in _with_tokens(golden, cjk):
+        said, wanted, shared = _shared_by_characters(answer, text) if cjk else _shared_by_words(answer, text)
+        if said and wanted:
+            precision, recall = shared / said, shared / wanted
             overlap = TokenOverlap(precision, recall, harmonic_mean(precision, recall))
         else:
-            overlap = TokenOverlap(*[float(answer_tokens == golden_tokens)] * 3)
+            overlap = TokenOverlap(*[float(said == wanted)] * 3)
         if overlap.f1 > best.f1:
             best = overlap
     return best
+
+
+def _shared_by_words(answer: str, golden: str) -> tuple[int, int, int]:
+    """Return how many tokens the answer and the golden answer have, and share as multisets."""
+    said, wanted = Counter(tokens(answer)), Counter(tokens(golden))
+    return said.total(), wanted.total(), (said & wanted).total()
+
+
+def _shared_by_characters(answer: str, golden: str) -> tuple[int, int, int]:
+    """Return how many tokens the answer and the golden answer have, and share in a row."""
+    said, wanted = character_match.segments(answer), character_match.segments(golden)
+    return len(said), len(wanted), character_match.shared_run(said, wanted)
 
 
 def is_correct(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:

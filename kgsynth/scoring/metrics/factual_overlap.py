@@ -14,10 +14,13 @@ from typing import NamedTuple
 
 from kgsynth.base.quantity import TimeUnit
 from kgsynth.language import LANGUAGES, Language, language, nearest_language
-from kgsynth.language.words import words
+from kgsynth.language.words import has_cjk, words
 
 _NUMERAL = re.compile(r"\d+(?:\.\d+)?")
 _EDGE_PUNCTUATION = "\"'“”‘’()[]{}<>,;:!?*_`。，、；：！？「」『』（）《》"
+_LATIN_OR_NUMBER = re.compile(r"[A-Za-z][A-Za-z0-9_'’.+#-]*|\d[\d,.]*")
+_LONGEST_QUANTITY = 12
+"""The most characters read as one quantity in a language without blanks."""
 _MAX_QUANTITY_WORDS = 5
 """The most words read as one quantity: "the 3rd of March 2019" has five."""
 
@@ -101,7 +104,7 @@ def names_and_numbers(text: str, code: str = "en") -> NamesAndNumbers:
         ([['ada'], ['leeds'], ['low']], [0.062])
     """
     own = nearest_language(code)
-    tokens = own.digits(text).split()
+    tokens = _parted(own.digits(text), own).split()
     names: set[frozenset[str]] = set()
     numbers: set[StatedNumber] = set()
     at = 0
@@ -118,6 +121,22 @@ def names_and_numbers(text: str, code: str = "en") -> NamesAndNumbers:
             numbers |= {StatedNumber("", value, frozenset({value})) for value in values}
         at += max(used, 1)
     return NamesAndNumbers(frozenset(names), frozenset(numbers))
+
+
+def _parted(text: str, own: Language) -> str:
+    """Return a text without blanks between its words with blanks around Latin words and numbers with their units."""
+    if not has_cjk(text):
+        return text
+    out, place = [], 0
+    for match in _LATIN_OR_NUMBER.finditer(text):
+        if match.start() < place:
+            continue
+        ends = range(min(len(text), match.start() + _LONGEST_QUANTITY), match.end(), -1)
+        read = (end for end in ends if match[0][0].isdigit() and own.quantity(text[match.start() : end]))
+        end = next(read, match.end())
+        out += [text[place : match.start()], text[match.start() : end]]
+        place = end
+    return " ".join([*out, text[place:]])
 
 
 def _longest_quantity(tokens: Sequence[str], own: Language) -> tuple[StatedNumber | None, int]:

@@ -11,7 +11,17 @@ from collections.abc import Callable, Iterator
 
 from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.chinese import conditional, reasoning, simple
+from kgsynth.generation.writing.chinese import (
+    advice,
+    comparisons,
+    conditional,
+    lists,
+    page_questions,
+    reasoning,
+    simple,
+    tables,
+    terms,
+)
 from kgsynth.generation.writing.chinese.scope import framed as framed
 from kgsynth.generation.writing.chinese.worth import is_worth_asking as is_worth_asking
 from kgsynth.generation.writing.draft import QuestionDraft
@@ -22,6 +32,16 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "cause": reasoning.cause,
     "purpose": reasoning.purpose,
     "explicit": conditional.explicit,
+    "listing": lists.listing,
+    "look_up": tables.look_up,
+    "across_rows": tables.across_rows,
+    "term": terms.term,
+    "page_question": page_questions.page_question,
+    "page_condition": page_questions.page_question,
+    "page_reason": page_questions.page_question,
+    "advice": advice.advice,
+    "difference": comparisons.difference,
+    "two_scopes": comparisons.two_scopes,
 }
 """Subtype -> the function that writes its questions."""
 

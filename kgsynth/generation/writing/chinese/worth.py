@@ -17,6 +17,8 @@ _LONGEST_ANSWER = 30
 def is_worth_asking(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     """Check that the answer says something by itself, and that question and answer are of a length people use."""
     answer = draft.answers[0]
+    if scenario.structure:  # its writers know the length of what they quote
+        return length_in_words(draft.question) <= _LONGEST_QUESTION
     return (
         not _ANSWER_POINTS.search(answer)
         and length_in_words(draft.question) <= _LONGEST_QUESTION
