@@ -1,7 +1,7 @@
 """What Chinese text names: by jieba's tags where the whole document bears them out, and by form.
 
-The form proves a name: a surname, 公司, 大学, 市, a point inside (保罗·皮尔斯), Latin letters, code, 《…》, or a bracket
-that gives a short form. Left out: names of common words, and short forms that the text does not announce.
+The form proves a name: a surname, 公司, 大学, 市, a point inside (保罗·皮尔斯), Latin letters, code, 《…》, or a
+bracket that gives a short form. Left out: names of common words, and short forms that the text does not announce.
 """
 
 from __future__ import annotations

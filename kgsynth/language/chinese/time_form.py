@@ -14,7 +14,10 @@ from kgsynth.language.chinese.stated import Part, Split, Stated
 from kgsynth.language.chinese.subjects import points_out, subject_of
 
 _WRITTEN_YEAR = r"(?:公元前?)?[\d〇零一二三四五六七八九]{3,4}年"
-_DAY = r"(?:[正腊]月|[\d一二三四五六七八九十]{1,3}月(?:[\d一二三四五六七八九十]{1,3}[日号]|[上中下]旬|初|底)?|[春夏秋冬][天季]?|年?[初底末]|第?[一二三四1-4]季度|[上下]半年)?"
+_DAY = (
+    r"(?:[正腊]月|[\d一二三四五六七八九十]{1,3}月(?:[\d一二三四五六七八九十]{1,3}[日号]|[上中下]旬|初|底)?|"
+    r"[春夏秋冬][天季]?|年?[初底末]|第?[一二三四1-4]季度|[上下]半年)?"
+)
 DATE = re.compile(rf"{_WRITTEN_YEAR}{_DAY}")
 _AT_END = re.compile(rf"(?P<verb>[\u3400-\u9fff]{{1,4}})于(?P<date>{DATE.pattern})(?:（[^（）]*）)?$")
 _DATE_INSIDE = re.compile(rf"(?:是)?(?P<at>于|在)?(?P<date>{DATE.pattern})(?P<rest>[^，,。]{{2,40}})$")

@@ -53,7 +53,8 @@ def amounts(text: str) -> list[Amount]:
     """Return the figures of a text that count or measure something; no dates, ordinals or 一 with a measure word.
 
     Example:
-        >>> [text[a.start : a.end] for text in ["2018年共有约3万名员工，占百分之五，是一个第3台"] for a in amounts(text)]
+        >>> text = "2018年共有约3万名员工，占百分之五，是一个第3台"
+        >>> [text[a.start : a.end] for a in amounts(text)]
         ['约3万名', '百分之五']
     """
     found = []
