@@ -31,7 +31,8 @@ _HEAD_TAGS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j ng s i k q g".split
 _NAME_TAGS = frozenset("nr ns nt nz nrt nrfg eng".split())
 _JOINS = frozenset("每 的 之 和 与 及 以及 · - _ / “ ” 「 」 『 』 《 》 （ ） ( ) 、 . ` + #".split())
 _MODALS = frozenset(
-    "会 将 可 能 可以 必须 应 应当 应该 不得 不能 无法 不会 能够 需 需要 时会 只 均 都 仍 原本 原来 本来 曾 曾经".split()
+    """会 将 可 能 可以 必须 应 应当 应该 不得 不能 无法 不会 能够 需 需要 时会
+    只 均 都 仍 原本 原来 本来 曾 曾经""".split()
 )
 _CUT_NAME = frozenset("· ・ • -".split())
 _LINKS = frozenset("与 和 及 以及 、 的 之 _ / ） ) .".split())

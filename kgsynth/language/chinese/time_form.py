@@ -37,7 +37,7 @@ def time_facts(split: Split) -> Iterator[Stated]:
 
     Example:
         >>> text = "青禾成立于2014年。"
-        >>> [text[p.start : p.end] for fact in time_facts(Split(text, ((0, 9),))) for p in fact.parts]
+        >>> [text[p.start : p.end] for fact in time_facts(Split(text, ((0, 10),))) for p in fact.parts]
         ['青禾', '2014年']
     """
     if not split.clauses:
