@@ -17,13 +17,13 @@ _BECAUSE = re.compile(r"(?:正是|[这那]是|主要是|就是|是)?(?:因为|�
 _BECAUSE_LAST = re.compile(r"(?:主要|正)?(?:是)?因为|(?:主要|这)?是由于")
 _THEREFORE = re.compile(r"(?:因此|所以|因而)")
 _SO_IT_IS = re.compile(r"之?所以(?P<effect>.+)")
-_REASON = re.compile(r"^(?P<effect>.{3,40}?)的(?:主要|根本|直接)?原因(?:是|为|在于)(?:因为|由于)?")
+_NAMED_REASON = re.compile(r"^(?P<effect>.{3,40}?)的(?:主要|根本|直接)?原因(?:是|为|在于)(?:因为|由于)?")
 _REFERS_BACK = re.compile(r"[它他她其]")
-_INSIDE = re.compile(r"(?:也|则|都|均)?(?:因为|由于|因)(?!此|而|为)")
-_LINK = re.compile(r"(?:因此|所以|因而|而|故|便|就|才)?")
-_SHORT = 3
+_BECAUSE_INSIDE = re.compile(r"(?:也|则|都|均)?(?:因为|由于|因)(?!此|而|为)")
+_RESULT_LINK = re.compile(r"(?:因此|所以|因而|而|故|便|就|才)?")
+_BARE_VERB = 3
 _CONCEDES = re.compile(r"(?:虽然|尽管|即使|但|不过|然而|而且|并且|从而|如果|若|当|为了)")
-_ADDS = re.compile(r"[也亦又还]|仍|同样|再次")
+_ADDING = re.compile(r"[也亦又还]|仍|同样|再次")
 """Words after a subject that add to what was said before."""
 _ONLY_PART = re.compile(r"(?:不是|并非|不仅|不只|可能|也许|或许|一方面|部分)(?:是)?(?:因为|由于)|不(?:仅|但|只)")
 
@@ -40,7 +40,7 @@ def cause_facts(split: Split) -> Iterator[Stated]:
         return
     found = (
         _named_reason(split)
-        or explained_inside(split, _INSIDE, Role.CAUSE)
+        or explained_inside(split, _BECAUSE_INSIDE, Role.CAUSE)
         or _cause_first(split)
         or _cause_last(split)
         or _effect_last(split)
@@ -97,7 +97,7 @@ def is_clear(split: Split, start: int, end: int) -> bool:
         and not points_out(bare)
         and not _CONCEDES.match(bare)
         and not text.endswith(("由来", "原因", "理由", "目的"))
-        and not _ADDS.match(bare[subject.end :])
+        and not _ADDING.match(bare[subject.end :])
     )
 
 
@@ -119,7 +119,11 @@ def _cause_last(split: Split) -> Stated | None:
     if so is not None:
         return None
     if _CONCEDES.match(split.text, effect[0]):
-        return _stated((start + match.end(), end), effect, match.group(), start) if is_clear(split, *split.clauses[1]) else None
+        return (
+            _stated((start + match.end(), end), effect, match.group(), start)
+            if is_clear(split, *split.clauses[1])
+            else None
+        )
     if last == 2 and effect[0] == split.clauses[0][0] and not _has_predicate(split, 0):
         clear = is_clear(split, *split.clauses[1])
         return _stated((start + match.end(), end), effect, match.group(), start) if clear else None
@@ -169,7 +173,7 @@ def opens_with_predicate(text: str) -> bool:
         (True, False)
     """
     words = tokens(text)
-    return bool(words) and words[0].tag in {"v", "d", "p"} and not points_out(text) and len(text) > _SHORT
+    return bool(words) and words[0].tag in {"v", "d", "p"} and not points_out(text) and len(text) > _BARE_VERB
 
 
 def explained_inside(split: Split, marker: re.Pattern[str], role: Role) -> Stated | None:
@@ -182,12 +186,12 @@ def explained_inside(split: Split, marker: re.Pattern[str], role: Role) -> State
     match = marker.match(text, subject.end) if subject else None
     if subject is None or match is None or Flag.LOOSE in subject.flags or points_out(text):
         return None
-    begin += len(_LINK.match(split.text, begin, stop).group())  # type: ignore[union-attr]
-    if not opens_with_predicate(split.text[begin:stop]) or _ADDS.match(split.text, begin):
+    begin += len(_RESULT_LINK.match(split.text, begin, stop).group())  # type: ignore[union-attr]
+    if not opens_with_predicate(split.text[begin:stop]) or _ADDING.match(split.text, begin):
         return None
     parts = (
         Part(Role.SUBJECT, start, start + subject.end, subject.flags),
-        Part(role, start + match.end(), end, marker=match.group()),
+        Part(role, start + (match.end() if role == Role.CAUSE else match.start()), end, marker=match.group()),
         Part(Role.OUTCOME, begin, stop),
     )
     return Stated(parts, match.group(), start + match.start(), FactKind.OUTCOME)
@@ -198,7 +202,7 @@ def _named_reason(split: Split) -> Stated | None:
     if len(split.clauses) != 1:
         return None
     start, end = split.clauses[0]
-    match = _REASON.match(split.text[start:end])
+    match = _NAMED_REASON.match(split.text[start:end])
     if match is None or not is_clear(split, start, start + match.end("effect")):
         return None
     return _stated((start + match.end(), end), (start, start + match.end("effect")), match.group(), start)

@@ -14,15 +14,19 @@ from kgsynth.language.chinese.stated import Part, Split, Stated
 from kgsynth.language.chinese.subjects import flags_of, opening_time, points_out, subject_of
 from kgsynth.language.chinese.value_form import value_in
 
-_IF = re.compile(r"(?:如果说?|假如|倘若|若是?(?=[^干])|一旦|只要|万一|要是)")
-_WHEN = re.compile(r"(?:当|在)?(?P<case>.{4,40})(?:时|的时候|的情况下|的话)$")
-_WISH = re.compile(r"[你您我].{0,6}(?:想|希望|需要|愿意|打算|喜欢|不想|感兴趣|熟悉|知道|了解|正在|觉得|认为|遇到|发现)")
-_ADDS = re.compile(r"也|仍然?|还是|又|再次|其[中他]|同样")
+_IF_CASE = re.compile(r"(?:如果说?|假如|倘若|若是?(?=[^干])|一旦|只要|万一|要是)")
+_WHEN_CASE = re.compile(r"(?:当|在)?(?P<case>.{4,40})(?:时|的时候|的情况下|的话)$")
+_READER_WISHES = re.compile(
+    r"[你您我].{0,6}(?:想|希望|需要|愿意|打算|喜欢|不想|感兴趣|熟悉|知道|了解|正在|觉得|认为|遇到|发现)"
+)
+_ADDS_TO_CONDITION = re.compile(r"也|仍然?|还是|又|再次|其[中他]|同样")
 """Words of a condition that add to one before it."""
 _THEN = re.compile(r"(?:那么?|就|则|便)(?=[\u3400-\u9fff])")
 _ONLY = re.compile(r"只有(?P<who>[^，,]{2,20}?)才(?P<may>能够?|会|可以?|有|允许|需要?)(?P<what>[^，,]{3,40})$")
-_COMMENT = re.compile(r"(?:请|称|叫|也|还|更|风险|最|参见|见|可参|例如|比如|这|那|说明|意味|表示|最好|建议|我们|不妨|看看|恭喜|别|不要担心)")
-_WILL = re.compile(
+_NO_OUTCOME = re.compile(
+    r"(?:请|称|叫|也|还|更|风险|最|参见|见|可参|例如|比如|这|那|说明|意味|表示|最好|建议|我们|不妨|看看|恭喜|别|不要担心)"
+)
+_PREDICATE_OPENS = re.compile(
     r"(?<![委员社机工协学商议大])(?:将会|都会|也会|就会|会|将|可以|必须|应该|应当|需要|不得|不能|无法|不会|能够|可)(?=[\u3400-\u9fff])"
 )
 
@@ -40,14 +44,14 @@ def condition_facts(split: Split) -> Iterator[Stated]:
         return
     start, end = split.clauses[0]
     text = split.text[start:end]
-    match = _IF.match(text)
+    match = _IF_CASE.match(text)
     case = _case(split, text, match)
     begin, stop = split.clauses[1]
     outcome = split.text[begin:stop]
     then = _THEN.match(outcome)
     begin += then.end() if then else 0
     outcome = split.text[begin:stop]
-    if not case or points_out(outcome) or _COMMENT.match(outcome) or _IF.match(outcome) or _goes_on(split):
+    if not case or points_out(outcome) or _NO_OUTCOME.match(outcome) or _IF_CASE.match(outcome) or _goes_on(split):
         return
     condition = Part(Role.CONDITION, start, end, _marked(text), match.group() if match else "")
     value = value_in(split, begin, stop) or _bare_value(split, begin, stop)
@@ -70,15 +74,21 @@ def will(outcome: str) -> int:
         >>> will("云雀网关会先删除数据"), will("委员会停止"), will("必须停止")
         (4, -1, 0)
     """
-    match = _WILL.search(outcome)
+    match = _PREDICATE_OPENS.search(outcome)
     return match.start() if match else -1
 
 
 def _case(split: Split, text: str, match: re.Match[str] | None) -> str:
     """Return what the condition says, "" if it is none or does not say by itself what it is about."""
-    when = _WHEN.match(text) if match is None else None
+    when = _WHEN_CASE.match(text) if match is None else None
     case = text[match.end() :] if match else when["case"] if when else ""
-    if not case or points_out(case) or _WISH.search(text) or _ADDS.search(case) or opening_time(case):
+    if (
+        not case
+        or points_out(case)
+        or _READER_WISHES.search(text)
+        or _ADDS_TO_CONDITION.search(case)
+        or opening_time(case)
+    ):
         return ""
     subject = subject_of(case, split.known)
     named = subject is not None and Flag.LOOSE not in subject.flags

@@ -1,7 +1,7 @@
 """What Chinese text names: by jieba's tags where the whole document bears them out, and by form.
 
-The form proves a name: a surname, 公司, 大学, 市, a point inside (保罗·皮尔斯), Latin letters, code, 《…》, or a bracket that
-gives a short form. Left out: names of common words, and short forms that the text does not announce.
+The form proves a name: a surname, 公司, 大学, 市, a point inside (保罗·皮尔斯), Latin letters, code, 《…》, or a
+bracket that gives a short form. Left out: names of common words, and short forms that the text does not announce.
 """
 
 from __future__ import annotations
@@ -22,16 +22,18 @@ _SURNAMES = frozenset(
 _DOUBLE_SURNAMES = frozenset("欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 夏侯 宇文 长孙".split())
 _TAGS = {"nr": "PERSON", "nrfg": "PERSON", "nrt": "PERSON", "ns": "GPE", "nt": "ORG"}
 _FOREIGN = re.compile(r"[\u3400-\u9fff]{1,6}(?:[·•・][\u3400-\u9fff]{1,6})+")
-_LATIN = re.compile(r"(?<![\w./-])[A-Za-z][\w+#]*(?:[.-]\w+)*(?: [A-Z0-9][\w.+#-]*)*")
+_LATIN_NAME = re.compile(r"(?<![\w./-])[A-Za-z][\w+#]*(?:[.-]\w+)*(?: [A-Z0-9][\w.+#-]*)*")
 _TITLED = re.compile(r"《[^》]{1,40}》")
-_NUMBERED = re.compile(r"[\u3400-\u9fff]{2,4}\d+(?:\.\d+)*(?:号|型)")
-_BODY = re.compile(r"(?:公司|大学|学院|医院|银行|委员会|研究所|研究院|协会|学会|博物馆|图书馆|实验室|事务所|基金会|集团)$")
+_NUMBERED_NAME = re.compile(r"[\u3400-\u9fff]{2,4}\d+(?:\.\d+)*(?:号|型)")
+_BODY_ENDS = re.compile(
+    r"(?:公司|大学|学院|医院|银行|委员会|研究所|研究院|协会|学会|博物馆|图书馆|实验室|事务所|基金会|集团)$"
+)
 _REGION = re.compile(r"(?:市|省|县|州|区|镇|乡|村|岛|山|河|湖|江)$")
 _ALIAS = re.compile(
     r"(?P<before>[^，,。；;：:（(]{2,40})[（(](?:[^（）()]{0,20}[，,；;])?(?:以下)?(?:简称|缩写|又称|亦称|也称|称|下称)(?:为|作|：|:)?\s?"
     r"[“「『]?(?P<short>[^“”「」『』，,；;（）()]{1,16})[”」』]?(?:[，,；;][^（）()]{0,30})?[）)]"
 )
-_NOMINAL = frozenset("n nr ns nt nz nrt nrfg eng vn j l b s q m k g an a".split())
+_BEFORE_BODY = frozenset("n nr ns nt nz nrt nrfg eng vn j l b s q m k g an a".split())
 
 
 def is_person(text: str) -> bool:
@@ -48,11 +50,11 @@ def is_person(text: str) -> bool:
     surname = text[:2] if text[:2] in _DOUBLE_SURNAMES else text[:1]
     fits = surname in _SURNAMES | _DOUBLE_SURNAMES and 1 <= len(text) - len(surname) <= 2
     words = tokens(text)
-    return fits and (len(words) > 1 or words[0].tag in _TAGS and words[0].tag != "ns" or frequency(text) == 0)
+    return fits and (len(words) > 1 or (words[0].tag in _TAGS and words[0].tag != "ns") or frequency(text) == 0)
 
 
 def named_in(blocks: Iterable[Block]) -> dict[str, str]:
-    """Return the names of a document with their types: what its form proves, or jieba's tags in most of its places."""
+    """Return the names of a document with their types, by vote: their form counts more than jieba's tags."""
     votes: dict[str, Counter[str]] = {}
     for block in blocks:
         for text, label, _ in _by_form(block):
@@ -80,7 +82,12 @@ def _by_form(block: Block) -> Iterator[tuple[str, str, int]]:
     for start, end in block.code:
         yield text[start:end], "CODE", start
     coded = [range(start, end) for start, end in block.code]
-    for pattern, label in ((_FOREIGN, "PERSON"), (_LATIN, "PRODUCT"), (_TITLED, "WORK_OF_ART"), (_NUMBERED, "PRODUCT")):
+    for pattern, label in (
+        (_FOREIGN, "PERSON"),
+        (_LATIN_NAME, "PRODUCT"),
+        (_TITLED, "WORK_OF_ART"),
+        (_NUMBERED_NAME, "PRODUCT"),
+    ):
         for match in pattern.finditer(text):
             inside = any(match.start() in code for code in coded)
             plain = label == "PRODUCT" and match.group().islower()
@@ -93,10 +100,10 @@ def _bodies(text: str) -> Iterator[tuple[str, str, int]]:
     """Yield the companies, schools and the like: the name before 公司, 大学, … that a place or other name opens."""
     words = tokens(text)
     for last, word in enumerate(words):
-        if not _BODY.search(word.text):
+        if not _BODY_ENDS.search(word.text):
             continue
         first = last
-        while first and words[first - 1].tag in _NOMINAL and last - first < LIMITS.defined_max_words:
+        while first and words[first - 1].tag in _BEFORE_BODY and last - first < LIMITS.defined_max_words:
             first -= 1
         opening = next((n for n in range(first, last) if words[n].tag in _TAGS or words[n].tag == "nz"), last)
         if opening < last:
@@ -105,8 +112,8 @@ def _bodies(text: str) -> Iterator[tuple[str, str, int]]:
 
 def mentions(doc: str, block: Block, names: dict[str, str]) -> Iterator[Mention]:
     """Yield each place where a block names something: its longest name at each place."""
-    code = {start: end for start, end in block.code}
-    found = {(start, end): "CODE" for start, end in block.code}
+    code = dict(block.code)
+    found = dict.fromkeys(block.code, "CODE")
     for text, label, start in _by_form(block):
         found.setdefault((start, start + len(text)), label)
     for word in tokens(block.text):
@@ -130,7 +137,7 @@ def aliases(text: str) -> Iterator[tuple[str, str]]:
     for match in _ALIAS.finditer(text):
         words = tokens(match["before"])
         first = len(words)
-        while first and (words[first - 1].tag in _NOMINAL or words[first - 1].text in {"·", " "}):
+        while first and (words[first - 1].tag in _BEFORE_BODY or words[first - 1].text in {"·", " "}):
             first -= 1
         if first < len(words):
             long = match["before"][words[first].start :].strip()

@@ -16,7 +16,7 @@ from kgsynth.language.chinese.subjects import points_out, subject_of
 
 _FOR = re.compile(r"为了")
 _SO_THAT = re.compile(r"(?:以便|以免|以防止?|以期|以确保|以避免)(?:于)?")
-_USED = re.compile(r"(?:主要|通常|专门|可以?|会|被|常|是)*?(?:用于|用来|用以)")
+_USED_FOR = re.compile(r"(?:主要|通常|专门|可以?|会|被|常|是)*?(?:用于|用来|用以)")
 _AIMS = re.compile(r"(?:主要|其)?目的(?:是|在于)|旨在")
 
 
@@ -26,7 +26,7 @@ def purpose_facts(split: Split) -> Iterator[Stated]:
     Example:
         >>> text = "为了节省电量，田讯3号只在白天上传数据。"
         >>> [text[p.start : p.end] for fact in purpose_facts(Split(text, ((0, 6), (7, 19)))) for p in fact.parts]
-        ['节省电量', '田讯3号只在白天上传数据']
+        ['为了节省电量', '田讯3号只在白天上传数据']
         >>> text = "守望用来监控服务器。"
         >>> [text[p.start : p.end] for fact in purpose_facts(Split(text, ((0, 9),))) for p in fact.parts]
         ['守望', '监控服务器']
@@ -45,7 +45,7 @@ def _first(split: Split) -> Stated | None:
     match = _FOR.match(text)
     if match is None or points_out(text[match.end() :]) or not is_clear(split, *split.clauses[1]):
         return None
-    return _stated((start + match.end(), end), split.clauses[1], match.group(), start)
+    return _stated((start, end), split.clauses[1], match.group(), start)
 
 
 def _last(split: Split) -> Stated | None:
@@ -58,7 +58,11 @@ def _last(split: Split) -> Stated | None:
     if match is None or points_out(split.text[start + match.end() : end]):
         return None
     whole = (split.clauses[0][0], split.clauses[last - 1][1])
-    done = next((place for place in (whole, split.clauses[last - 1]) if _is_done(split, place)), None) if last <= 2 else None
+    done = (
+        next((place for place in (whole, split.clauses[last - 1]) if _is_done(split, place)), None)
+        if last <= 2
+        else None
+    )
     if done is None:
         return None
     aims = _AIMS.match(split.text[start:end])
@@ -77,11 +81,16 @@ def _used(split: Split) -> Stated | None:
     for number, (start, end) in enumerate(split.clauses[:1]):
         text = split.text[start:end]
         subject = subject_of(text, split.known)
-        match = _USED.match(text, subject.end) if subject else None
+        match = _USED_FOR.match(text, subject.end) if subject else None
         if subject is None or match is None or Flag.LOOSE in subject.flags or points_out(text):
             continue
         words = tokens(text[match.end() :])
-        if not words or words[0].tag[:1] not in "vp" or number + 1 < len(split.clauses) or "的" in text[-8:] and match.group().startswith("是"):
+        if (
+            not words
+            or words[0].tag[:1] not in "vp"
+            or number + 1 < len(split.clauses)
+            or ("的" in text[-8:] and match.group().startswith("是"))
+        ):
             continue
         parts = (
             Part(Role.SUBJECT, start, start + subject.end, subject.flags),

@@ -54,7 +54,7 @@ def analyse(document: Document, model: str) -> Analysis:
 
 
 def read(split: Split) -> list[Stated]:
-    """Return the facts that the forms prove in one sentence; a question, an exclamation or a line with a label states none."""
+    """Return the facts that the forms prove in one sentence; questions and lines with a label state none."""
     if not split.clauses or split.text.rstrip("”」』） ").endswith(("？", "?", "！", "!", "…")):
         return []
     label = split.text[split.clauses[0][1] : split.clauses[0][1] + 1]

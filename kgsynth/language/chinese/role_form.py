@@ -13,12 +13,14 @@ from kgsynth.language.chinese.names import is_person
 from kgsynth.language.chinese.stated import Part, Split, Stated
 from kgsynth.language.chinese.subjects import flags_of, points_out
 
-_PERSON = r"[\u3400-\u9fffA-Za-z·•・. ]{2,20}?"
-_HOLDS = re.compile(rf"(?P<who>{_PERSON})(?:现|曾|又|兼)?(?:担任|出任|任)(?:了)?(?P<what>[^，,、和任的]{{2,20}})$")
+_WHO = r"[\u3400-\u9fffA-Za-z·•・. ]{2,20}?"
+_HOLDS_ROLE = re.compile(rf"(?P<who>{_WHO})(?:现|曾|又|兼)?(?:担任|出任|任)(?:了)?(?P<what>[^，,、和任的]{{2,20}})$")
 _HELD_BY = re.compile(
-    rf"(?P<what>[^，,]{{2,25}}?)(?:是|现|一?直|主要|均|都)*由(?P<who>{_PERSON})(?P<verb>担任|出任|兼任|负责|主持|分管|执导|创办|创立|创建|设计|撰写|主演)(?P<rest>的)?$"
+    rf"(?P<what>[^，,]{{2,25}}?)(?:是|现|一?直|主要|均|都)*由(?P<who>{_WHO})(?P<verb>担任|出任|兼任|负责|主持|分管|执导|创办|创立|创建|设计|撰写|主演)(?P<rest>的)?$"
 )
-_IS = re.compile(rf"(?P<what>[^，,是]{{0,20}}?(?:负责人|经理|主任|总监|组长|校长|院长|主席|总裁|董事长|队长|导演|作者|创始人|主管|部长|市长|接口人|联系人))(?:现在)?[是为](?P<who>{_PERSON})$")
+_ROLE_IS = re.compile(
+    rf"(?P<what>[^，,是]{{0,20}}?(?:负责人|经理|主任|总监|组长|校长|院长|主席|总裁|董事长|队长|导演|作者|创始人|主管|部长|市长|接口人|联系人))(?:现在)?[是为](?P<who>{_WHO})$"
+)
 
 
 def role_facts(split: Split) -> Iterator[Stated]:
@@ -33,7 +35,7 @@ def role_facts(split: Split) -> Iterator[Stated]:
         text = split.text[start:end]
         if points_out(text):
             continue
-        for form in (_HOLDS, _HELD_BY, _IS):
+        for form in (_HOLDS_ROLE, _HELD_BY, _ROLE_IS):
             match = form.match(text)
             if match is not None and _fits(match, split.known):
                 yield _stated(match, start, split.known)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_PAIRS = dict(zip("（(「『“‘《【[〔", "）)」』”’》】]〕", strict=True))
+_HALVES = dict(zip("（(「『“‘《【[〔", "）)」』”’》】]〕", strict=True))
 _QUOTE_ENDS = "”」』’"
-_ENDS = re.compile(r"[。！？!?；;]+|…{2,}(?=\s|$)|(?<=[\u3400-\u9fff」』”）)])\.(?=\s|$)")
+_SENTENCE_ENDS = re.compile(r"[。！？!?；;]+|…{2,}(?=\s|$)|(?<=[\u3400-\u9fff」』”）)])\.(?=\s|$)")
 _COMMAS = re.compile(r"[，：]|,(?!\d)|:(?=\s|[\u3400-\u9fff])|——")
 _NO_START = re.compile(r"[，、。；：,;:的]")
+_SPEECH = re.compile(r"[：:，,说道问答]\s*$")
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -24,9 +25,9 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
         ['他说：“好。”', '然后（走！）了。', '真的？', '是；', '不是']
     """
     inside, start = _inside(text), 0
-    for match in _ENDS.finditer(text):
+    for match in _SENTENCE_ENDS.finditer(text):
         end = match.end()
-        if end < len(text) and text[end] in _QUOTE_ENDS and (end + 1 == len(text) or not _NO_START.match(text[end + 1])):
+        if end < len(text) and text[end] in _QUOTE_ENDS and _is_speech(text, end):
             end += 1
         elif match.start() in inside:
             continue
@@ -59,6 +60,13 @@ def clauses(text: str) -> list[tuple[int, int]]:
     return found
 
 
+def _is_speech(text: str, quote: int) -> bool:
+    """Check whether the quotation that ends at a place is what somebody says, so that the sentence ends with it."""
+    opening = max((text.rfind(mark, 0, quote) for mark, end in _HALVES.items() if end == text[quote]), default=-1)
+    follows = quote + 1 == len(text) or not _NO_START.match(text[quote + 1])
+    return follows and (quote + 1 == len(text) or bool(_SPEECH.search(text[: max(opening, 0)])))
+
+
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span without the blanks at its ends."""
     bare = text[start:end]
@@ -70,8 +78,8 @@ def _inside(text: str) -> frozenset[int]:
     found: set[int] = set()
     opened: list[tuple[str, int]] = []
     for place, char in enumerate(text):
-        if char in _PAIRS:
-            opened.append((_PAIRS[char], place))
+        if char in _HALVES:
+            opened.append((_HALVES[char], place))
         else:
             match = next((n for n in range(len(opened) - 1, -1, -1) if opened[n][0] == char), -1)
             if match >= 0:

@@ -14,10 +14,10 @@ from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.stated import Part, Split, Stated
 from kgsynth.language.chinese.subjects import opening_time, points_out, subject_of
 
-_DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?"
+_WITH_DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _HAN_DIGITS = r"[零〇一二两三四五六七八九十百千]+"
-_NUMBER = rf"(?:{_DIGITS}|{_HAN_DIGITS})(?:[多余几])?(?:\s?[十百千万亿]+)?(?:[多余])?"
-_RANGE = rf"{_NUMBER}(?:\s?(?:至|到|-|–|—|~|～)\s?{_NUMBER})?"
+_WRITTEN_NUMBER = rf"(?:{_WITH_DIGITS}|{_HAN_DIGITS})(?:[多余几])?(?:\s?[十百千万亿]+)?(?:[多余])?"
+_NUMBER_RANGE = rf"{_WRITTEN_NUMBER}(?:\s?(?:至|到|-|–|—|~|～)\s?{_WRITTEN_NUMBER})?"
 UNIT = (
     r"(?:平方|立方)?(?:公里|千米|英里|海里|英尺|厘米|毫米|微米|纳米|米)|公顷|亩|吨|公斤|千克|毫克|克(?!拉)|毫升|立方|升|"
     r"个?工作日|个?小时|分钟|毫秒|微秒|秒钟?|个?星期|个多?月|个世纪|周年?|年|天|日|"
@@ -27,9 +27,9 @@ UNIT = (
     r"段|章|节|门|岁|倍|票|分|球|村|棵|字|页|行|笔|批|卷|幅|桶|箱|节|组|回合|轮|公尺|步|圈|杆|发"
 )
 _QUANTITY = re.compile(
-    rf"(?P<percent>百分之(?:{_NUMBER}))|(?P<about>大?约|近|约为)?(?P<number>{_RANGE})\s?(?P<unit>{UNIT})(?!\w*世纪)"
+    rf"(?P<percent>百分之(?:{_WRITTEN_NUMBER}))|(?P<about>大?约|近|约为)?(?P<number>{_NUMBER_RANGE})\s?(?P<unit>{UNIT})(?!\w*世纪)"
 )
-_DIRECT = re.compile(
+_STATES_FIGURE = re.compile(
     r"(?:现|总|均|仅|只|一般|平均|目前|已|曾|也|都|大|可|就|能|需要?|应|不得|不能|会)*"
     r"(?:为|是|达到?了?|高达|长达|共计?有?|总[共计]有?|合计|共[分设收建占]?[为有]?|设有|拥有|[下内辖]?[设有]有?|最[多少大高长低小]为?|至[多少]|不[超多少低高]过?于?|"
     r"超过|收费|收取|等于|全?[长高宽深重]|历时|持续|容纳|占地?|海拔|保[留存]|支[持付]|需|要|返还|补[贴助])(?:了|为|有|到)?"
@@ -53,7 +53,8 @@ def amounts(text: str) -> list[Amount]:
     """Return the figures of a text that count or measure something; no dates, ordinals or 一 with a measure word.
 
     Example:
-        >>> [text[a.start : a.end] for text in ["2018年共有约3万名员工，占百分之五，是一个第3台"] for a in amounts(text)]
+        >>> text = "2018年共有约3万名员工，占百分之五，是一个第3台"
+        >>> [text[a.start : a.end] for a in amounts(text)]
         ['约3万名', '百分之五']
     """
     found = []
@@ -102,7 +103,7 @@ def value_in(split: Split, start: int, end: int) -> Stated | None:
         return None
     figure, reached = figures[0], opened + subject.end
     middle, tail = text[reached : figure.start], text[figure.end :]
-    if not (_DIRECT.fullmatch(middle) or _LIMITED.fullmatch(middle)) or not _is_noun(tail):
+    if not (_STATES_FIGURE.fullmatch(middle) or _LIMITED.fullmatch(middle)) or not _is_noun(tail):
         return None
     parts = [
         Part(Role.SUBJECT, start + opened, start + reached, subject.flags),
@@ -118,8 +119,16 @@ def value_in(split: Split, start: int, end: int) -> Stated | None:
 def _is_noun(tail: str) -> bool:
     """Check whether what follows a figure in its clause is nothing but the noun that is counted."""
     words = [each for each in tokens(tail) if each.text.strip()]
-    return tail != "的" and bool(_TAIL.fullmatch(tail)) and all(
-        each.tag[:1] in "nvljbaxgk" and each.text not in {"以上", "以下"} and (each.tag[:1] != "v" or each.tag == "vn")
-        or each.tag in {"eng", "s", "i", "uj"}
-        for each in words
+    return (
+        tail != "的"
+        and bool(_TAIL.fullmatch(tail))
+        and all(
+            (
+                each.tag[:1] in "nvljbaxgk"
+                and each.text not in {"以上", "以下"}
+                and (each.tag[:1] != "v" or each.tag == "vn")
+            )
+            or each.tag in {"eng", "s", "i", "uj"}
+            for each in words
+        )
     )

@@ -13,7 +13,7 @@ from kgsynth.generation.writing.chinese.wording import as_question, joined, look
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.condition_form import will
 
-_WILL = re.compile(r"(?:将会|都会|也会|就会|会|将)")
+_HAPPENS = re.compile(r"(?:将会|都会|也会|就会|会|将)")
 _MUST = re.compile(r"(?:必须|应该|应当|需要|可以|能够|可)")
 _NOBODY = re.compile(r"(?:不得|不能|无法|不会)")
 
@@ -45,7 +45,7 @@ def _consequence(knowledge: Knowledge, fact: Fact, condition: Phrase, outcome: P
         yield looked_up(fact, outcome, "condition", as_question(f"{case}，会怎样"), **step)
         return
     subject, predicate = text[:place], text[place:]
-    if match := _WILL.match(predicate):
+    if match := _HAPPENS.match(predicate):
         start, words = place + match.end(), "会怎样"
     elif match := _MUST.match(predicate):
         start, words = place, "应该怎么做" if match.group() not in {"可以", "能够", "可"} else "可以怎么做"

@@ -12,8 +12,8 @@ from kgsynth.generation.writing.chinese.wording import as_question, joined, look
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.subjects import opening_time, subject_of
 
-_IF = re.compile(r"如果|若|当|只要|一旦|虽然|尽管")
-_LINK = re.compile(r"^(?:因此|所以|因而|那么|于是)")
+_CASE_FIRST = re.compile(r"如果|若|当|只要|一旦|虽然|尽管")
+_OPENING_LINK = re.compile(r"^(?:因此|所以|因而|那么|于是)")
 
 
 def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -38,16 +38,18 @@ def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[Qu
     fact, explained = scenario.facts[0], scenario.facts[0].first(Role.OUTCOME)
     if explained is None:
         return
-    text, subject = _LINK.sub("", joined(knowledge, fact, explained)), fact.first(Role.SUBJECT)
+    asked = fact.phrases[scenario.asked]
+    bare = asked.text.removeprefix("为了")
+    text, subject = _OPENING_LINK.sub("", joined(knowledge, fact, explained)), fact.first(Role.SUBJECT)
     if subject is not None:
         question = as_question(f"{joined(knowledge, fact, subject)}为什么{text}")
-        yield looked_up(fact, fact.phrases[scenario.asked], operator, question)
+        yield looked_up(fact, asked, operator, question, bare)
         return
     front, comma, clause = text.rpartition("，")
-    if comma and "，" not in front and (_IF.match(front) or subject_of(front) is None):
+    if comma and "，" not in front and (_CASE_FIRST.match(front) or subject_of(front) is None):
         question = f"{front}，为什么{clause}"
-    elif fact.phrases[0].start > fact.start and 0 < (length := opening_time(fact.text)) and fact.text[length] == "，":
+    elif fact.phrases[0].start > fact.start and (length := opening_time(fact.text)) > 0 and fact.text[length] == "，":
         question = f"{fact.text[: length + 1]}为什么{text}"
     else:
         question = f"为什么{text}"
-    yield looked_up(fact, fact.phrases[scenario.asked], operator, as_question(question))
+    yield looked_up(fact, asked, operator, as_question(question), bare)

@@ -10,7 +10,7 @@ from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft
 
-_BODY = re.compile(r"^[\u3400-\u9fff\w]{2,10}(?:部|组|处|科|室|队|院|所|厂|站|会|中心|公司|团队|学校|大学|项目)$")
+_BODY_TITLE = re.compile(r"^[\u3400-\u9fff\w]{2,10}(?:部|组|处|科|室|队|院|所|厂|站|会|中心|公司|学校|大学)$")
 """How a heading ends that names a body of people."""
 
 
@@ -38,7 +38,7 @@ def _owner(scenario: Scenario, knowledge: Knowledge) -> str:
     document = knowledge.documents[fact.doc]
     if fact.phrases[scenario.asked].label == "PERSON":
         title = knowledge.statements.section_of(fact).title.strip()
-        return title if _BODY.match(title) else ""
+        return title if _BODY_TITLE.match(title) else ""
     title = re.sub(r"\s*[（(][^（）()]*[）)]$", "", document.title.strip())
     first = next((block.text for block in document.blocks if block.kind in PROSE), "")
-    return title if len(title) > 1 and first.lstrip("“「《\"").startswith(title) else ""
+    return title if len(title) > 1 and first.lstrip('“「《"').startswith(title) else ""

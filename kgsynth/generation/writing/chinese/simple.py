@@ -86,6 +86,7 @@ def _holder(knowledge: Knowledge, fact: Fact, place: int) -> Iterator[QuestionDr
         text = as_question(f"谁担任{joined(knowledge, fact, fact.phrases[-1])}")
     else:
         text = asked_in_place(knowledge, fact, place, "谁")
+        text = re.sub(r"(?<=是由谁)(?P<done>[^？]+?)的?？$", r"\g<done>的？", text)
     yield looked_up(fact, phrase, "lookup", text)
 
 

@@ -9,7 +9,7 @@ from kgsynth.base.records import Fact, Phrase
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft
 
-_BRACKETED = re.compile(r"（[^（）]*）|(?<![A-Za-z0-9_])\([^()]*\)")
+_ASIDE = re.compile(r"（[^（）]*）|(?<![A-Za-z0-9_])\([^()]*\)")
 _HALF_WIDTH = str.maketrans(",?!", "，？！")
 
 
@@ -20,7 +20,7 @@ def as_question(text: str) -> str:
         >>> as_question("青禾（简称）成立于哪一年")
         '青禾成立于哪一年？'
     """
-    bare = _BRACKETED.sub("", text).strip(" ，。；,;.")
+    bare = _ASIDE.sub("", text).strip(" ，。；,;.")
     return re.sub(r"(?<=[\u3400-\u9fff])[,?!]", lambda mark: mark.group().translate(_HALF_WIDTH), bare) + "？"
 
 
