@@ -13,7 +13,7 @@ from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.references import outside_reference
 from kgsynth.language.sentence_ends import sentence_spans
 
-_NAME = re.compile(r"(?<![\w./-])[A-Z][a-z]*[A-Z]*[a-z]+\w*(?![\w./(-])", re.ASCII)
+_CAMEL_NAME = re.compile(r"(?<![\w./-])[A-Z][a-z]*[A-Z]*[a-z]+\w*(?![\w./(-])", re.ASCII)
 """A name with capitals and small letters, which is no abbreviation: TiDB, Rust."""
 _ANSWER_END = "。.；;，, "
 
@@ -38,10 +38,12 @@ def _common_name(knowledge: Knowledge) -> str:
     """Return the name in Latin letters that the prose of most documents has, "" if none is in more than half."""
     counts = Counter[str]()
     for document in knowledge.documents.values():
-        counts.update({name for block in document.blocks if block.kind in PROSE for name in _NAME.findall(block.text)})
+        counts.update(
+            {name for block in document.blocks if block.kind in PROSE for name in _CAMEL_NAME.findall(block.text)}
+        )
     name, count = min(counts.items(), key=lambda pair: (-pair[1], pair[0]), default=("", 0))
     tied = sum(other == count for other in counts.values()) > 1
-    return name if 1 < count and 2 * count > len(knowledge.documents) and not tied else ""
+    return name if count > 1 and 2 * count > len(knowledge.documents) and not tied else ""
 
 
 def without_stop(text: str) -> str:
