@@ -89,6 +89,7 @@ def test_a_lead_asks_for_its_members_in_their_place(lead: str, question: str) ->
         "一些使用场景包括：",
         "函数参数按以下规则进行识别：",
         "剧透警告：教程包括：",
+        ".add_task() 接收以下参数：",
     ],
 )
 def test_a_lead_that_names_no_subject_gives_no_question(lead: str) -> None:

@@ -72,7 +72,7 @@ def test_the_greatest_value_of_a_column_is_asked_for_by_its_adjective() -> None:
 
 
 def test_a_lead_asks_for_the_members_in_their_place() -> None:
-    text = "# 告警\n\n禾图支持以下几种告警：\n\n- 含水率过低；\n- 设备离线；\n- 电量不足。\n"
+    text = "# 告警\n\n禾图支持以下几种告警：\n\n- 含水率过低；\n- 设备离线，以及\n- 电量不足。\n"
     assert asked("listing", a=text) == {"禾图支持哪些告警？": "含水率过低; 设备离线; 电量不足"}
 
 
@@ -156,6 +156,13 @@ def test_a_question_of_a_page_is_answered_by_the_shortest_whole_answer() -> None
         "什么是灰度发布？": "灰度发布是先向少量用户发布新版本的做法。",
         "怎么导出文本文件？": "在平台上选择文本文件的格式，再按导出键。",
     }
+
+
+def test_a_task_without_a_name_is_asked_with_what_all_pages_are_about() -> None:
+    page = "# 账户\n\n## 如何修改密码和权限？\n\n在 TiDB 中用管理员账户修改密码，权限也用它来修改。\n"
+    found = asked("page_question", a=page, b="# 部署\n\n部署 TiDB 需要三台机器。\n")
+    assert set(found) == {"在 TiDB 中，如何修改密码和权限？"}
+    assert set(asked("page_question", a=page, b="# 甲\n\n甲。\n", c="# 乙\n\n乙。\n")) == {"如何修改密码和权限？"}
 
 
 def test_a_question_that_two_pages_ask_is_not_asked() -> None:

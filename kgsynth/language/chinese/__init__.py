@@ -4,6 +4,7 @@
 the closed word classes. ``question_checks``, ``references``, ``answer_kinds``, ``denials`` and ``opposites`` judge
 questions by their words; ``alternatives``, ``stated_values`` and ``changed_values`` judge what a system answered;
 ``numbers``, ``units``, ``dates`` and ``quantities`` read numbers; ``text_forms`` compares words, names and answers.
+``headings``, ``lead_ins``, ``column_heads``, ``definitions`` and ``advice`` say what layout asks.
 ``wording`` counts words by class for the ranker; ``facts_of_use`` knows what a thing is used for.
 """
 
@@ -41,9 +42,10 @@ NAME = "Chinese"
 ASKS_IN_PLACE = True
 
 __all__ = [
-    "ASKS_IN_PLACE", "NAME", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name", "beside", "changed", "content_stems",
-    "continues", "contradictions", "contrasts", "definition", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis", "is_further_advice",
-    "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value", "outside_reference",
-    "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "singular", "statements",
-    "word_classes", "wrong_kind",
+    "ASKS_IN_PLACE", "NAME", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form", "answer_kind",
+    "bare_name", "beside", "changed", "content_stems", "continues", "contradictions", "contrasts", "definition",
+    "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis",
+    "is_further_advice", "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value",
+    "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "singular",
+    "statements", "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -14,7 +14,7 @@ _TELLS_TO = re.compile(
     r"(?:那么|则|就)?(?:[你您](?:们)?)?(?:就|都|也)?(?P<ought>应该|应当|必须|务必|需要|须|应|请)(?:先|立即|马上|尽快|首先)?(?=.)"
 )
 _SPEED = re.compile(r"(?:先|立即|马上|尽快|首先)$")
-_READER_WISHES = re.compile(
+_WISHED_CASE = re.compile(
     r"^(?:[你您](?:们)?)?(?:还|也|更|只|正|仍|一直)*(?:想|计划|偏[好爱]|考虑|尝试|习惯|希望|打算|要(?!求)|需要|愿意|喜欢|对|有(?:任何|其他|疑问|问题|兴趣|需要|时间)|正在(?:使用|寻找|找)|"
     r"没有?(?:问题|兴趣)|使用|选择|可能|必要|不确定|熟悉|已经(?:知道|了解|熟悉))"
 )
@@ -92,4 +92,4 @@ def is_further_advice(sentence: str) -> bool:
 
 def _is_clear(case: str) -> bool:
     """Check whether a case names its subject, and is no wish of the reader."""
-    return not _READER_WISHES.match(case) and not _OUTSIDE_ADVICE.search(case) and len(content_stems(case)) > 1
+    return not _WISHED_CASE.match(case) and not _OUTSIDE_ADVICE.search(case) and len(content_stems(case)) > 1

@@ -67,7 +67,7 @@ def lead_in_question(lead: str, title: str = "") -> str:
     if _LACKS_SUBJECT.match(text) and _IS_CODE.match(name):
         text = f"{name} {text}"
     read = plain(text)
-    if not re.search(f"[{HAN}]", text) or re.search(r"[。！？?!:]", read):
+    if not re.search(f"[{HAN}]", text) or re.search(r"[。！？?!:]|^\W", read):
         return ""
     if (match := _LEADS_INTO_TASK.match(read)) and not _POINTS_AWAY.search(match["task"]) and _is_task(match["task"]):
         return f"怎样{match['task']}？"

@@ -8,7 +8,7 @@ from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short
-from kgsynth.generation.writing.chinese.layout import said_step, span_of
+from kgsynth.generation.writing.chinese.layout import in_common_scope, said_step, span_of
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.advice import advice_lead
 
@@ -18,9 +18,10 @@ def advice(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     (fact,) = scenario.structure
     if fact.kind in (StructureKind.MEMBER, StructureKind.PROCEDURE):
         kind = "steps" if fact.kind == StructureKind.PROCEDURE else "list"
-        question, answer = advice_lead(fact.subject.text), said_in_short(fact)
+        question, answer = in_common_scope(advice_lead(fact.subject.text), knowledge), said_in_short(fact)
         yield QuestionDraft(question, (answer,), "in_short", (said_step(fact),), answer_kind=kind)
         return
     (done,) = fact.values
     step = {"fact": fact.id, "condition": span_of(fact.doc, fact.subject), "find": span_of(fact.doc, done)}
-    yield QuestionDraft(f"{fact.subject.text}，{fact.name}？", (done.text.rstrip("。"),), "condition", (step,))
+    question = in_common_scope(f"{fact.subject.text}，{fact.name}？", knowledge)
+    yield QuestionDraft(question, (done.text.rstrip("。"),), "condition", (step,))

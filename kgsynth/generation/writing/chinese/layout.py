@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import takewhile
 from typing import Any
 
-from kgsynth.base.records import Document, Excerpt, StructureFact
+from kgsynth.base.records import PROSE, Document, Excerpt, StructureFact
+from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.references import outside_reference
 from kgsynth.language.sentence_ends import sentence_spans
 
+_CAMEL_NAME = re.compile(r"(?<![\w./-])[A-Z][a-z]*[A-Z]*[a-z]+\w*(?![\w./(-])", re.ASCII)
+"""A name with capitals and small letters, which is no abbreviation: TiDB, Rust."""
 _ANSWER_END = "。.；;，, "
 
 
@@ -22,6 +26,24 @@ def said_step(fact: StructureFact) -> dict[str, Any]:
 def span_of(doc: str, part: Excerpt) -> dict[str, Any]:
     """Return the span of an excerpt, in the form that a derivation has."""
     return {"doc": doc, "start": part.start, "end": part.end}
+
+
+def in_common_scope(question: str, knowledge: Knowledge) -> str:
+    """Return a question without a Latin name after the one that most documents are about: 在 TiDB 中，如何修改密码？"""
+    name = knowledge.derived(_common_name)
+    return question if not name or re.search(r"[A-Za-z]", question) else f"在 {name} 中，{question}"
+
+
+def _common_name(knowledge: Knowledge) -> str:
+    """Return the name in Latin letters that the prose of most documents has, "" if none is in more than half."""
+    counts = Counter[str]()
+    for document in knowledge.documents.values():
+        counts.update(
+            {name for block in document.blocks if block.kind in PROSE for name in _CAMEL_NAME.findall(block.text)}
+        )
+    name, count = min(counts.items(), key=lambda pair: (-pair[1], pair[0]), default=("", 0))
+    tied = sum(other == count for other in counts.values()) > 1
+    return name if count > 1 and 2 * count > len(knowledge.documents) and not tied else ""
 
 
 def without_stop(text: str) -> str:

@@ -9,7 +9,7 @@ from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short
-from kgsynth.generation.writing.chinese.layout import said_step
+from kgsynth.generation.writing.chinese.layout import in_common_scope, said_step
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.headings import heading_question, opens_with_verb, task_question
 from kgsynth.language.chinese.lead_ins import counted, lead_in_question
@@ -17,7 +17,8 @@ from kgsynth.language.chinese.text_forms import content_stems
 
 _IS_NO_MEMBER = re.compile(
     r"(?<![\d一二三四五六七八九十百千万年月天度岁元级个米斤吨%℃人])以[上下]|如[下上]|下[面列述]|上[面述]|参[见阅考]|点击这里"
-    r"|更多(?:信息|内容)|\[[ x]?\]|https?://|[:：（(]$|\(\s*\)|^(?:等等?|注意|例如)|[?？]$|\]\(|\{%|^(?:\.{3}|…)"
+    r"|更多(?:信息|内容)|\[[ x]?\]|https?://|[:：（(]$|\(\s*\)|^(?:等等?|注意|例如)|[?？]$|\]\(|\{%|[。；] \S"
+    r"|^(?:\.{3}|…)"
 )
 _ASKS_STEPS = re.compile(r"^(?:如何|怎么|怎样)")
 _ASKS_MEMBERS = re.compile(r"哪些|什么(?!时候)")
@@ -38,6 +39,8 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         question = heading_question(lead) or (task_question(lead) if orders else "")
         fits = _ASKS_STEPS.match(question) if steps or orders else _ASKS_MEMBERS.search(question)
         question = question if fits else ""
+    if _ASKS_STEPS.match(question):
+        question = in_common_scope(question, knowledge)
     if question and len(content_stems(question)) >= _LIST_CONTENT:
         kind = "steps" if steps else "list"
         yield QuestionDraft(question, (said_in_short(fact),), "in_short", (said_step(fact),), answer_kind=kind)

@@ -14,6 +14,7 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.chinese.layout import (
+    in_common_scope,
     paragraphs_of,
     refers_out,
     said_draft,
@@ -37,6 +38,7 @@ _WHAT_IS = re.compile(
     r"^什么是[「“]?(?P<term>.+?)[」”]?(?:[（(][^（）()]+[）)])?？$|^[「“\"]?(?P<named>[^「」“”\"]{2,12}?)[」”\"]?是什么(?:意思)?？$"
 )
 _NO_OBJECT = re.compile(r"^(?:如何|怎么|怎样)(?!.*[把将从给A-Za-z])")
+_ASKS_HOW_TO = re.compile(r"如何|怎么|怎样")
 _MEMBERS = re.compile(r"哪些|哪几")
 _WHOLE_SENTENCE = re.compile(r"[。！？!?.；;：:）)”」]$")
 _LONGEST_PASSAGE = 90
@@ -57,6 +59,8 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
         or _is_list(fact, knowledge)
     ):
         return
+    if _ASKS_HOW_TO.search(question):
+        question = in_common_scope(question, knowledge)
     document, passage = knowledge.documents[fact.doc], fact.values[0]
     sentence = _one_sentence(question, sentences_of(document, passage))
     if sentence is None and _ASKS_WHETHER.search(question):
