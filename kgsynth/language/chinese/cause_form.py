@@ -183,7 +183,8 @@ def opens_with_predicate(text: str) -> bool:
     """
     words = tokens(text)
     opens = bool(words) and (words[0].tag == "v" or words[0].text in _SUBJECTLESS)
-    return opens and not _LATER_MODAL.search(text, 2) and subject_of(text) is None and not points_out(text) and len(text) > _BARE_VERB
+    alone = subject_of(text) is None and not _LATER_MODAL.search(text, 2)
+    return opens and alone and not points_out(text) and len(text) > _BARE_VERB
 
 
 def explained_inside(split: Split, marker: re.Pattern[str], role: Role) -> Stated | None:
