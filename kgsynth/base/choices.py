@@ -27,7 +27,7 @@ def split_chunking(text: str) -> tuple[str, tuple[int, int] | None]:
     return strategy, (int(sizes[0]), int(sizes[1])) if sizes else None
 
 
-LANGUAGE_PACKAGES = {"en": "english"}
+LANGUAGE_PACKAGES = {"en": "english", "zh": "chinese"}
 """Language code -> the name of its packages in ``kgsynth.language`` and ``kgsynth.generation.writing``."""
 
 LANGUAGE_CHOICES = ("auto", *LANGUAGE_PACKAGES)

@@ -110,6 +110,7 @@ class Limits:
     unclear_explanation_min_words: int = 5  # words of one with a pronoun: "because it is so" refers to something else
     definition_min_words: int = 3  # words that define a thing: "a tool" defines nothing
     defined_max_words: int = 5  # words of the thing that is defined: a longer subject is a description itself
+    common_noun_frequency: int = 1000  # count in jieba's dictionary above which a noun alone is no topic: 比赛
     bridge_descriptions: int = 3  # descriptions of an entity tried for each fact about it: they make similar questions
     bridge_max_facts: int = 4  # facts of a bridge: nobody asks with more nested descriptions
     description_max_words: int = 18  # of a fact that describes an entity: longer ones make the question unreadable

@@ -26,6 +26,9 @@ class Language(Protocol):
     SCRIPT: str
     """The letters that tell its documents from English ones, as ranges for use inside ``[...]``; "" for English."""
 
+    ASKS_IN_PLACE: bool
+    """Whether a question keeps the order of its statement, with the question word in the answer's place."""
+
     # ---- documents ---------------------------------------------------------------------------------
 
     def analyse(self, document: Document, model: str) -> Analysis:

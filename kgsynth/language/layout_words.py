@@ -82,7 +82,7 @@ _VALUE_PHRASE = (
 )
 _CLAUSE_START = r"(?:^|(?<=[.;,(\[。；，（]))\s*"
 _NEED_WORD = r"(?P<value>[Rr]equired|[Oo]ptional|必填|必需|必选|可选)"
-LOOSE_END = re.compile(r"[\s.;,；，。]+(?:(?:and|or)[\s;,]*)?$")
+LOOSE_END = re.compile(r"[\s.;,；，。、]+(?:(?:and|or|以及|或者|和|或)[\s;,；，、]*)?$")
 """What joins the member of a list to the next one."""
 
 WRITTEN_OUT = re.compile(

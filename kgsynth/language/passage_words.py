@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-_ASKS_REASON = re.compile(r"^why\b|^for what reason\b|^(?:为什么|为何)", re.IGNORECASE)
+_ASKS_REASON = re.compile(r"^why\b|^for what reason\b|^[^，,]{0,20}(?:为什么|为何|為什麼|為何)", re.IGNORECASE)
 _ASKS_CONDITION = re.compile(
     r"^when\b|^(?:in|under) what (?:case|circumstance|condition)s?\b"
     r"|^(?!who\b|where\b|which\b|how do you\b)[^(]*\b(?:if|unless|in case)\b"

@@ -11,10 +11,12 @@ from kgsynth.documents.structure.outline import Outline
 from kgsynth.language.layout_words import names_changes
 
 _VERSION_NUMBER = r"v?(?P<version>\d+\.\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|alpha|beta)\.?\d*)?)"
-_RELEASE_DATE = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}\.? [^\W\d]+\.? \d{4}|[^\W\d]+\.? \d{1,2},? \d{4}"
+_RELEASE_DATE = (
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{4}年\d{1,2}月\d{1,2}日|\d{1,2}\.? [^\W\d]+\.? \d{4}|[^\W\d]+\.? \d{1,2},? \d{4}"
+)
 _DATED = re.compile(_RELEASE_DATE)
 _VERSION_HEADING = re.compile(
-    rf"^\W*(?:[^\W\d]\w*\s+)?{_VERSION_NUMBER}(?:\s*[^\w\s]?\s*[(\[]?(?:[^\W\d]+:?\s+)?(?:{_RELEASE_DATE})[)\]]?)?\W*$"
+    rf"^\W*(?:[^\W\d]\w*\s+)?{_VERSION_NUMBER}(?:\s*[^\w\s]?\s*[(\[]?(?:[^\W\d]+:?\s+)?(?:{_RELEASE_DATE})[)\]）]?)?\W*$"
 )
 _MIN_VERSIONS = 2  # a document with one version heading is not a changelog
 

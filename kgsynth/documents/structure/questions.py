@@ -15,7 +15,7 @@ from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.language import nearest_language
 from kgsynth.language.layout_words import asks_itself, names_thing, question_stem
 from kgsynth.language.passage_words import names_needs, points_on
-from kgsynth.language.words import has_cjk
+from kgsynth.language.words import has_cjk, is_unspaced
 
 _QUESTION_MARKS = ("?", "？")
 _MARK_OF_QUESTION = re.compile(r"^(?:Q|Question|问)\s*\d*\s*[:：.]\s*(?=\S)")
@@ -46,9 +46,9 @@ def questions(outline: Outline) -> Iterator[StructureFact]:
 
 
 def _announces(language: str) -> Callable[[str], str]:
-    """Return the function of a language that asks what a heading announces; it finds nothing in Chinese titles."""
+    """Return the function of a language that asks what a heading announces, if the heading is in its script."""
     ask = nearest_language(language).heading_question
-    return lambda title: "" if has_cjk(title) else ask(title)
+    return lambda title: ask(title) if has_cjk(title) == is_unspaced(language) else ""
 
 
 def _is_question(title: str) -> bool:

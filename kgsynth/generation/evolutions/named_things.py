@@ -21,8 +21,11 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.language import Language, language
 from kgsynth.language.lengths import length_in_words
 from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import CJK
 
-_NAME_PART = re.compile(r"\w[\w./+#'’-]*\w|\w")
+_LETTER = rf"[^\W{CJK}]"
+_NAME_PART = re.compile(rf"[{CJK}]|{_LETTER}(?:(?:{_LETTER}|[./+#'’-])*{_LETTER})?")
+"""A part of a name: a word, or one character of Chinese, Japanese or Korean."""
 CODE_KIND = "()"
 """The kind that ``Language.definition`` gives a thing in code whose description begins with a verb."""
 

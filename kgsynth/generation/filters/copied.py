@@ -7,11 +7,20 @@ from kgsynth.evidence.question_checks import copied
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
+from kgsynth.language import language
+
+_OF_CLAUSES = frozenset({"cause", "purpose", "condition"})
+"""Operators whose question repeats a clause to ask for another."""
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Reject a question most of whose words repeat a sentence of its evidence in the same order."""
+    """Reject a question most of whose words repeat a sentence of its evidence in the same order.
+
+    Where questions keep the order of statements, one about a clause cannot do otherwise.
+    """
     item, limit = candidate.item, context.thresholds["copied"]
+    if language(item.language).ASKS_IN_PLACE and item.derivation.get("operator") in _OF_CLAUSES:
+        return item
     share = max((copied(item.question, item.golden_answers, fact.text) for fact in candidate.scenario.facts), default=0)
     if share >= limit:
         return Rejection("copied", "repeats the words of its evidence in the same order", round(share, 4), limit)

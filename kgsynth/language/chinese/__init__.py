@@ -4,18 +4,23 @@
 the closed word classes. ``question_checks``, ``references``, ``answer_kinds``, ``denials`` and ``opposites`` judge
 questions by their words; ``alternatives``, ``stated_values`` and ``changed_values`` judge what a system answered;
 ``numbers``, ``units``, ``dates`` and ``quantities`` read numbers; ``text_forms`` compares words, names and answers.
+``headings``, ``lead_ins``, ``column_heads``, ``definitions`` and ``advice`` say what layout asks.
 ``wording`` counts words by class for the ranker; ``facts_of_use`` knows what a thing is used for.
 """
 
+from kgsynth.language.chinese.advice import advice, advice_lead, is_further_advice
 from kgsynth.language.chinese.alternatives import hedged
 from kgsynth.language.chinese.answer_kinds import answer_kind, fits_kind, may_share, wrong_kind
 from kgsynth.language.chinese.changed_values import changed
+from kgsynth.language.chinese.definitions import contrasts, definition
 from kgsynth.language.chinese.denials import affirmed, denies, statements
 from kgsynth.language.chinese.facts_of_use import purpose_of_use
+from kgsynth.language.chinese.headings import heading_question
 from kgsynth.language.chinese.numbers import digits
 from kgsynth.language.chinese.opposites import contradictions
 from kgsynth.language.chinese.quantities import amount, quantity
 from kgsynth.language.chinese.question_checks import continues, malformed
+from kgsynth.language.chinese.reading import analyse
 from kgsynth.language.chinese.references import outside_reference
 from kgsynth.language.chinese.stated_values import other_value, same_value
 from kgsynth.language.chinese.text_forms import (
@@ -36,11 +41,13 @@ from kgsynth.language.words import HAN, HAN_COMPATIBILITY, HAN_EXTENSION
 
 NAME = "Chinese"
 SCRIPT = HAN_EXTENSION + HAN + HAN_COMPATIBILITY
+ASKS_IN_PLACE = True
 
 __all__ = [
-    "NAME", "SCRIPT", "affirmed", "amount", "answer_form", "answer_kind", "bare_name", "beside", "changed",
-    "content_stems", "continues", "contradictions", "denies", "digits", "fits_kind", "hedged", "is_common_word",
-    "is_emphasis", "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value",
+    "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form",
+    "answer_kind", "bare_name", "beside", "changed", "content_stems", "continues", "contradictions", "contrasts",
+    "definition", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis",
+    "is_further_advice", "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value",
     "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "singular",
     "statements", "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -52,7 +52,19 @@ def _tokenizer() -> Any:
     import jieba
 
     jieba.setLogLevel(logging.WARNING)
-    return jieba.Tokenizer()
+    tokenizer = jieba.Tokenizer()
+    tokenizer.initialize()
+    return tokenizer
+
+
+def frequency(word: str) -> int:
+    """Return how often jieba's dictionary counts a word, 0 for one that it lacks: 公司 45,604, 试用期 270.
+
+    Example:
+        >>> frequency("公司") > frequency("试用期") > frequency("禾图")
+        True
+    """
+    return int(_tokenizer().FREQ.get(word) or 0)
 
 
 @cache

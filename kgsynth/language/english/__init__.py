@@ -46,11 +46,12 @@ from kgsynth.language.english.wording import opening, question_form, word_classe
 
 NAME = "English"
 SCRIPT = ""
+ASKS_IN_PLACE = False
 
 __all__ = [
-    "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form", "answer_kind",
-    "bare_name", "beside", "changed", "content_stems", "continues", "contradictions", "contrasts", "definition",
-    "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis",
+    "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form",
+    "answer_kind", "bare_name", "beside", "changed", "content_stems", "continues", "contradictions", "contrasts",
+    "definition", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis",
     "is_further_advice", "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value",
     "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "says_use",
     "singular", "statements", "word_classes", "wrong_kind",

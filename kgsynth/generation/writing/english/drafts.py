@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Collection
+from typing import Any
 
 from kgsynth.base.records import Excerpt, Fact, Phrase, Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor, loose_ends
+from kgsynth.generation.writing.draft import QuestionDraft as QuestionDraft
 from kgsynth.generation.writing.english.grammar import AskedPhrase, in_sentence
 from kgsynth.language.english.morphology import inflected, is_word
 from kgsynth.language.english.text_forms import without_article
-
-
-class QuestionDraft(NamedTuple):
-    """A written question, its golden answers (the canonical one first), and the steps that prove them.
-
-    ``plain`` is the original question if this one is reworded; ``penalty`` is what its style costs.
-    ``answer_kind`` is "list" or "steps" if the answer has members, otherwise "". ``place`` is where the evidence stands
-    in the document, if it is a part of its fact.
-    """
-
-    question: str
-    answers: tuple[str, ...]
-    operator: str
-    steps: tuple[dict[str, Any], ...]
-    extra: Mapping[str, Any] = {}
-    penalty: float = 0.0
-    plain: str = ""
-    answer_kind: str = ""
-    place: tuple[int, int] | None = None
 
 
 def under_heading(title: str, text: str, names: Collection[str] = (), place: bool = False) -> str:

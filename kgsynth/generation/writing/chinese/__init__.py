@@ -1,0 +1,63 @@
+"""Chinese questions and golden answers from scenarios: one writer for each subtype.
+
+The question word stands where the answer stands in the statement, so most questions are the clause of the fact with
+谁, 什么, 哪一年 or 多少 in the answer's place. A subtype without a writer is not asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from kgsynth.base.records import Scenario
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.chinese import (
+    advice,
+    comparisons,
+    conditional,
+    lists,
+    page_questions,
+    reasoning,
+    simple,
+    tables,
+    terms,
+)
+from kgsynth.generation.writing.chinese.scope import framed as framed
+from kgsynth.generation.writing.chinese.worth import is_worth_asking as is_worth_asking
+from kgsynth.generation.writing.draft import QuestionDraft
+
+SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
+    "factoid": simple.factoid,
+    "definition": simple.definition,
+    "cause": reasoning.cause,
+    "purpose": reasoning.purpose,
+    "explicit": conditional.explicit,
+    "listing": lists.listing,
+    "look_up": tables.look_up,
+    "across_rows": tables.across_rows,
+    "term": terms.term,
+    "page_question": page_questions.page_question,
+    "page_condition": page_questions.page_question,
+    "page_reason": page_questions.page_question,
+    "advice": advice.advice,
+    "difference": comparisons.difference,
+    "two_scopes": comparisons.two_scopes,
+}
+"""Subtype -> the function that writes its questions."""
+
+
+def asks_vaguely(question: str) -> bool:
+    """Check whether a question asks for "what" alone, which does not say what kind of thing it asks for.
+
+    Example:
+        >>> asks_vaguely("禾图是什么？"), asks_vaguely("禾图有多少用户？")
+        (True, False)
+    """
+    return bool(re.search(r"(?:是|有)什么[？?]$|会怎样[？?]$", question))
+
+
+def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the questions for a scenario, none for a subtype that is not written in Chinese."""
+    writer = SUBTYPE_WRITERS.get(scenario.subtype)
+    if writer is not None:
+        yield from writer(scenario, knowledge)

@@ -1,0 +1,77 @@
+"""Questions about what follows from a condition in Chinese, and who or what is meant by 只有."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.vocabulary import FactKind, Flag, Role
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.chinese.simple import how_many
+from kgsynth.generation.writing.chinese.wording import as_question, joined, looked_up, span_of_phrase
+from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.language.chinese.condition_form import will
+
+_HAPPENS = re.compile(r"(?:将会|都会|也会|就会|会|将)")
+_MUST = re.compile(r"(?:必须|应该|应当|需要|可以|能够|可)")
+_NOBODY = re.compile(r"(?:不得|不能|无法|不会)")
+
+
+def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question what happens under a condition, or how much then, or who alone may."""
+    fact = scenario.facts[0]
+    condition, asked = fact.first(Role.CONDITION), fact.phrases[scenario.asked]
+    if condition is None:
+        return
+    if fact.kind == FactKind.OUTCOME:
+        yield from _consequence(knowledge, fact, condition, asked)
+    elif asked.has(Flag.NUMBER) and (words := how_many(asked.text)):
+        document = knowledge.documents[fact.doc]
+        before = document.plain(condition.start, asked.start)
+        after = document.plain(asked.end, fact.phrases[-1].end) if asked.end < fact.phrases[-1].end else ""
+        step = {"condition": span_of_phrase(fact, condition)}
+        yield looked_up(fact, asked, "condition", as_question(f"{before}{words}{after}"), **step)
+    elif fact.verb.lemma == "才" and asked is condition:
+        yield from _only(knowledge, fact, condition)
+
+
+def _consequence(knowledge: Knowledge, fact: Fact, condition: Phrase, outcome: Phrase) -> Iterator[QuestionDraft]:
+    """Yield 会怎样 in place of the predicate of the outcome, if it has one that says what will happen."""
+    text, step = joined(knowledge, fact, outcome), {"condition": span_of_phrase(fact, condition)}
+    case = joined(knowledge, fact, condition)
+    place = will(text)
+    if place < 0:
+        yield looked_up(fact, outcome, "condition", as_question(f"{case}，会怎样"), **step)
+        return
+    subject, predicate = text[:place], text[place:]
+    if match := _HAPPENS.match(predicate):
+        start, words = place + match.end(), "会怎样"
+    elif match := _MUST.match(predicate):
+        start, words = place, "应该怎么做" if match.group() not in {"可以", "能够", "可"} else "可以怎么做"
+    else:
+        start, words = place, "会怎样"
+    answer = _tail(outcome, start, text)
+    if answer is not None:
+        yield looked_up(fact, answer, "condition", as_question(f"{case}，{subject}{words}"), **step)
+
+
+def _tail(outcome: Phrase, start: int, text: str) -> Phrase | None:
+    """Return the phrase from a character of its text on, None where markup makes its place unsure."""
+    if outcome.end - outcome.start != len(text) or text != outcome.text:
+        return None
+    from dataclasses import replace
+
+    return replace(outcome, text=text[start:], start=outcome.start + start)
+
+
+def _only(knowledge: Knowledge, fact: Fact, condition: Phrase) -> Iterator[QuestionDraft]:
+    """Yield 哪些 with the noun that 只有 limits: 只有哪些客户才能使用接口."""
+    from kgsynth.language.chinese.segmentation import tokens
+
+    words = tokens(condition.text)
+    rest = fact.phrases[-1]
+    if not words or words[-1].tag[:1] != "n" or len(words) < 2:
+        return
+    text = f"只有哪些{words[-1].text}{joined(knowledge, fact, rest)}"
+    yield looked_up(fact, condition, "lookup", as_question(text))

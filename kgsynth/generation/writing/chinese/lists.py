@@ -1,0 +1,46 @@
+"""Questions that lists answer, asked by the sentence or the heading that leads into them: 禾图支持哪些告警？"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kgsynth.base.records import Scenario
+from kgsynth.base.vocabulary import StructureKind
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.list_answers import said_in_short
+from kgsynth.generation.writing.chinese.layout import in_common_scope, said_step
+from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.language.chinese.headings import heading_question, opens_with_verb, task_question
+from kgsynth.language.chinese.lead_ins import counted, lead_in_question
+from kgsynth.language.chinese.text_forms import content_stems
+
+_IS_NO_MEMBER = re.compile(
+    r"(?<![\d一二三四五六七八九十百千万年月天度岁元级个米斤吨%℃人])以[上下]|如[下上]|下[面列述]|上[面述]|参[见阅考]|点击这里"
+    r"|更多(?:信息|内容)|\[[ x]?\]|https?://|[:：（(]$|\(\s*\)|^(?:等等?|注意|例如)|[?？]$|\]\(|\{%|[。；] \S"
+    r"|^(?:\.{3}|…)"
+)
+_ASKS_STEPS = re.compile(r"^(?:如何|怎么|怎样)")
+_ASKS_MEMBERS = re.compile(r"哪些|什么(?!时候)")
+_LIST_CONTENT = 2  # content words of any question
+
+
+def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question that a list answers, if it names its subject."""
+    (fact,) = scenario.structure
+    lead = fact.subject.text
+    if any(_IS_NO_MEMBER.search(value.text) for value in fact.values) or counted(lead) not in (0, len(fact.values)):
+        return
+    steps = fact.kind == StructureKind.PROCEDURE
+    title = knowledge.documents[fact.doc].sections[fact.section].title
+    question = lead_in_question(lead, title)
+    if not question and lead == title and not fact.heads:
+        orders = all(opens_with_verb(value.text) for value in fact.values)
+        question = heading_question(lead) or (task_question(lead) if orders else "")
+        fits = _ASKS_STEPS.match(question) if steps or orders else _ASKS_MEMBERS.search(question)
+        question = question if fits else ""
+    if _ASKS_STEPS.match(question):
+        question = in_common_scope(question, knowledge)
+    if question and len(content_stems(question)) >= _LIST_CONTENT:
+        kind = "steps" if steps else "list"
+        yield QuestionDraft(question, (said_in_short(fact),), "in_short", (said_step(fact),), answer_kind=kind)

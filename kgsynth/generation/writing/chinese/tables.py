@@ -1,0 +1,64 @@
+"""Questions on tables: one cell (田讯3号的电池寿命是多少？), and the rows together (哪个型号的电池寿命最长？)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from kgsynth.base.records import Scenario, StructureFact
+from kgsynth.evidence.derivation import said
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.tables import column_of, extreme_row
+from kgsynth.generation.writing.chinese.layout import refers_out, said_draft, said_step, without_stop
+from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.language.chinese.column_heads import cell_question, column_superlative, row_name
+from kgsynth.language.chinese.headings import bare_title
+
+_IS_OWNER = re.compile(r"^\S{2,12}(?:接口|API|命令|函数|协议|插件|组件)$")
+"""A title that names what has parameters."""
+
+
+def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question for the value of a cell that no other table gives."""
+    (fact,) = scenario.structure
+    if len(fact.heads) > 1 or refers_out(said(fact)) or knowledge.derived(_cells_of)[_key(fact)] > 1:
+        return
+    cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
+    values = [said(fact), *(said(cell) for cell in cells if cell is not fact)]
+    corner = fact.corner.text if fact.corner else ""
+    title = bare_title(knowledge.documents[fact.doc].title)
+    owner = title if _IS_OWNER.search(title) else ""
+    question = cell_question(fact.heads[-1].text, fact.subject.text, values, corner=corner, owner=owner)
+    if question:
+        yield said_draft(question, fact, without_stop(said(fact)))
+
+
+def _key(fact: StructureFact) -> tuple[str, str]:
+    return fact.subject.text.casefold(), fact.heads[-1].text.casefold() if fact.heads else ""
+
+
+def _cells_of(knowledge: Knowledge) -> Mapping[tuple[str, str], int]:
+    """Return how many tables have a cell for each row and column."""
+    return Counter(_key(cell) for cells in knowledge.derived(column_of).values() for cell in cells)
+
+
+def across_rows(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question which row has the greatest or least value, in the only table of its kind of rows."""
+    cells, first = scenario.structure, scenario.structure[0]
+    corner = first.corner.text if first.corner else ""
+    alone = knowledge.derived(_tables_by_corner)[corner, first.heads[-1].text] == 1
+    named = all(row_name(cell.subject.text, corner) for cell in cells)
+    if scenario.scope.startswith("=") or len(first.heads) > 1 or not named or not alone:
+        return
+    question = column_superlative(first.heads[-1].text, corner, scenario.scope)
+    if question:
+        answer = extreme_row(cells, scenario.scope, knowledge.documents[first.doc].language)
+        steps = tuple(said_step(cell) for cell in cells)
+        yield QuestionDraft(question, (answer,), "extreme", steps, {"direction": scenario.scope})
+
+
+def _tables_by_corner(knowledge: Knowledge) -> Mapping[tuple[str, str], int]:
+    """Return how many tables have each corner with each head."""
+    columns = (cells[0] for cells in knowledge.derived(column_of).values())
+    return Counter((cell.corner.text, cell.heads[-1].text) for cell in columns if cell.corner and cell.heads)

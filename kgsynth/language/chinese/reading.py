@@ -1,0 +1,89 @@
+"""Read a Chinese document: its sentences, what it names, and the facts that the form of a sentence proves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from kgsynth.base.records import PROSE, Analysis, Block, Document, Fact, Mention, Phrase, Sentence, Verb, content_id
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.language.chinese.cause_form import cause_facts
+from kgsynth.language.chinese.condition_form import condition_facts
+from kgsynth.language.chinese.definition_form import definition_facts
+from kgsynth.language.chinese.names import aliases, mentions, named_in
+from kgsynth.language.chinese.place_form import place_facts
+from kgsynth.language.chinese.purpose_form import purpose_facts
+from kgsynth.language.chinese.role_form import role_facts
+from kgsynth.language.chinese.sentences import clauses, sentences
+from kgsynth.language.chinese.stated import Part, Split, Stated
+from kgsynth.language.chinese.text_forms import content_stems
+from kgsynth.language.chinese.time_form import time_facts
+from kgsynth.language.chinese.value_form import value_facts
+
+EXPLAINING: tuple[Callable[[Split], Iterator[Stated]], ...] = (
+    definition_facts, cause_facts, purpose_facts, condition_facts,
+)  # fmt: skip
+"""The forms that read a whole sentence; the first that finds something has read it."""
+TELLING: tuple[Callable[[Split], Iterator[Stated]], ...] = (value_facts, time_facts, role_facts, place_facts)
+"""The forms that read single clauses, where none of the others holds."""
+
+
+def analyse(document: Document, model: str) -> Analysis:
+    """Return what one document says; ``model``, a parser, is not needed."""
+    blocks = [
+        block
+        for block in document.blocks
+        if block.kind in PROSE and 0 < len(block.text) <= LIMITS.parsed_block_characters
+    ]
+    names = named_in(blocks)
+    shorts = {pair for block in blocks for pair in aliases(block.text)}
+    known = frozenset({*names, *(name for pair in shorts for name in pair)})
+    found: list[Sentence] = []
+    facts: list[Fact] = []
+    named: list[Mention] = []
+    for block in blocks:
+        named += mentions(document.id, block, names)
+        for start, end in sentences(block.text):
+            text = block.text[start:end]
+            sentence = _sentence(document.id, block, text, start)
+            found.append(sentence)
+            split = Split(text, tuple(clauses(text)), known)
+            facts += (_fact(sentence, block, start, stated) for stated in read(split))
+    return Analysis(
+        document.id, tuple(found), tuple(facts), tuple(named), tuple(sorted(shorts)), language=document.language
+    )
+
+
+def read(split: Split) -> list[Stated]:
+    """Return the facts that the forms prove in one sentence; questions and lines with a label state none."""
+    if not split.clauses or split.text.rstrip("”」』） ").endswith(("？", "?", "！", "!", "…")):
+        return []
+    label = split.text[split.clauses[0][1] : split.clauses[0][1] + 1]
+    if label in {"：", ":"} and len(split.clauses) > 1:
+        return []  # 移除：短信告警
+    for form in EXPLAINING:
+        if found := list(form(split)):
+            return found
+    return [stated for form in TELLING for stated in form(split)]
+
+
+def _sentence(doc: str, block: Block, text: str, start: int) -> Sentence:
+    return Sentence(doc, block.section, *block.locate(start, start + len(text)), text, tuple(content_stems(text)))
+
+
+def _fact(sentence: Sentence, block: Block, start: int, stated: Stated) -> Fact:
+    """Return what a form has found as a fact, with its places in the document."""
+    place = sentence.doc, sentence.section, sentence.start, sentence.end
+    phrases = tuple(_phrase(block, start, part) for part in stated.parts)
+    verb_start, _ = block.locate(start + stated.verb_start, start + stated.verb_start + 1)
+    verb = Verb(stated.verb, stated.verb, "", start=verb_start, end=verb_start, flags=stated.flags)
+    roles = ",".join(part.role for part in stated.parts)
+    ident = content_id("f", *place, stated.parts[0].start, roles)
+    return Fact(ident, *place, sentence.text, verb, phrases, stated.kind)
+
+
+def _phrase(block: Block, start: int, part: Part) -> Phrase:
+    text = block.text[start + part.start : start + part.end]
+    lemmas = tuple(content_stems(text))
+    place = block.locate(start + part.start, start + part.end)
+    head = lemmas[-1] if lemmas else text
+    return Phrase(part.role, text, *place, head, "", part.label, lemmas, part.flags)

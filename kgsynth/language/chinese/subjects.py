@@ -1,0 +1,181 @@
+"""What a Chinese clause is about: a name or noun phrase at its beginning that says by itself what it means.
+
+Left out: subjects that open with a verb, unless 的 and a noun end it, and pronouns. A frequent noun alone ("比赛采用…")
+means the one that the text is about, so it is loose.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import Flag
+from kgsynth.language.chinese.segmentation import Token, frequency, tokens
+
+_POINTING_START = re.compile(
+    r"(?:[它她牠其该此这那某各另]|他(?![国乡]))|本(?=[\u3400-\u9fff])(?!田|草|州|地治|拉|杰|溪|身)|[我你您咱]|自己|双方|两者|二者|前者|后者|有些|有的|一些|许多|"
+    r"很多|大家|人们|上述|以上|以下|下列|如上|之[前后]|同[时年]|另外|此外|并|而|但|也|还|又|则|因此|所以|于是|然后|接着|随后|后来|当[时年]|目前|现在|"
+    r"今[天年]|其中|最[初后终]|一般|通常|例如|比如|不过|虽然|尽管|由于|因为|如果|为了|除了|除|所有这|[上下]面|那么|这样|甚至|只|仅|就|即"
+)
+_POINTS_INSIDE = re.compile(
+    r"[它她牠]们?|(?<!其)他们?|该[^由如写]|此(?!外)|[这那](?!么)|上述|我们?|[你您]们?|本(?:文|章|节|页|书|站|次|届|剧|片|例|市|校|区|村|县|院)"
+)
+"""Words of a clause that point out of it."""
+_TIME_OPENING = re.compile(
+    r"(?:截至|截止到?|自|从|到|在|于|至)?(?:公元前?|西元)?[\d〇零一二三四五六七八九]{2,4}(?:年代?|世纪)(?:[春夏秋冬][天季]?|初|末|年[初底末中]|[\d一二三四五六七八九十]+月(?:[\d一二三四五六七八九十]+[日号]|[初底末中])?|[上下]半年)?"
+    r"(?:起|后|前|以来|以后|之后|间|期间|时|的)?"
+)
+_NOMINAL_TAGS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j i ng s b m q mq f t a k h g tg".split())
+_HEAD_TAGS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j ng s i k q g".split())
+_TAGS_OF_NAMES = frozenset("nr ns nt nz nrt nrfg eng".split())
+_JOINS = frozenset("每 的 之 和 与 及 以及 · - _ / “ ” 「 」 『 』 《 》 （ ） ( ) 、 . ` + #".split())
+_MODALS = frozenset(
+    """会 将 可 能 可以 必须 应 应当 应该 不得 不能 无法 不会 能够 需 需要 时会
+    只 均 都 仍 原本 原来 本来 曾 曾经""".split()
+)
+_CUT_NAME = frozenset("· ・ • -".split())
+_LINKS = frozenset("与 和 及 以及 、 的 之 _ / ） ) .".split())
+_SAYINGS = frozenset("l i".split())
+"""The tags of fixed phrases, which may be a predicate: 读数仅供参考."""
+_CLAUSE_WORDS = 8
+_PASSIVE_FREQUENCY = 50
+"""Below this count a noun that opens with 被 is a verb in the passive: 被淹, not 被告 or 被子."""
+_IN_QUOTES = re.compile(r"“[^”]+”|「[^」]+」|『[^』]+』|《[^》]+》|`[^`]+`")
+_WITH_NUMBER = re.compile(r"[\u3400-\u9fffA-Za-z]\s?\d+(?:\.\d+)*(?:号|版|型|代)?$")
+IN_BRACKETS = re.compile(r"（[^（）]*）|\([^()]*\)")
+
+
+class ClauseSubject(NamedTuple):
+    """Where the subject of a clause ends in it, and its flags."""
+
+    end: int
+    flags: frozenset[Flag]
+
+
+def opening_time(text: str) -> int:
+    """Return how long the time at the beginning of a clause is, with the comma that ends it, 0 for none.
+
+    Example:
+        >>> opening_time("2018年3月李明离开"), opening_time("截至2024年年底"), opening_time("李明离开")
+        (7, 9, 0)
+    """
+    match = _TIME_OPENING.match(text)
+    return match.end() if match else 0
+
+
+def points_out(text: str) -> bool:
+    """Check whether a clause cannot be understood by itself: it opens with a link or has a pronoun or pointer.
+
+    Example:
+        >>> points_out("该功能会停止"), points_out("水泵停止时它会报警"), points_out("水泵会停止")
+        (True, True, False)
+    """
+    return bool(_POINTING_START.match(text) or _POINTS_INSIDE.search(_IN_QUOTES.sub("", text)))
+
+
+def subject_of(text: str, known: frozenset[str] = frozenset()) -> ClauseSubject | None:
+    """Return the subject of a clause, None if it has none that says what it means; ``known`` are names of the document.
+
+    Example:
+        >>> subject_of("云雀网关会删除数据").end, subject_of("会删除数据"), subject_of("它会删除数据")
+        (4, None, None)
+        >>> sorted(subject_of("比赛在北京举行").flags)
+        [<Flag.LOOSE: 'loose'>, <Flag.NOMINAL: 'nominal'>]
+    """
+    if _POINTING_START.match(text):
+        return None
+    words = _joined(tokens(text), known, text)
+    first = _relative_clause(words)
+    end = next((n for n in range(first, len(words)) if not _is_nominal(words[n], known)), len(words))
+    if end == len(words) and words and words[-1].tag in _SAYINGS:
+        end -= 1
+    run = end
+    while end and not _is_head(words[end - 1], known):
+        end -= 1
+    if end <= first or end == len(words) or not _has_noun(words[first:end], known):
+        return None
+    text = text[: words[end - 1].end]
+    beside = any(word.tag == "f" for word in words[end:run]) or words[end].text in _CUT_NAME
+    if beside or text.endswith("内") or len(text) == 1 or words[0].text in _LINKS:
+        return None  # a place (范围内) or a part of a name
+    return ClauseSubject(words[end - 1].end, flags_of(text, known))
+
+
+def _has_noun(words: list[Token], known: frozenset[str]) -> bool:
+    return any(word.tag[:1] in "nj" or word.tag in {"eng", "vn", "bracket"} or word.text in known for word in words)
+
+
+def _relative_clause(words: list[Token]) -> int:
+    """Return how many words a clause before the noun takes, with its 的, 0 for none: 用于研究的 in 用于研究的读数."""
+    if not words or words[0].tag[:1] != "v" or words[0].text in _MODALS:
+        return 0
+    place = next((n for n, word in enumerate(words[:_CLAUSE_WORDS]) if word.text == "的"), -1)
+    return place + 1 if place > 0 and not any(word.tag in {"x", "ul"} for word in words[:place]) else 0
+
+
+def flags_of(text: str, known: frozenset[str] = frozenset()) -> frozenset[Flag]:
+    """Return the flags of a noun phrase: whether it is a name, compound, modified, or too common to say which one."""
+    bare = IN_BRACKETS.sub("", text)
+    words = [each for each in _joined(tokens(bare), known, bare) if each.text.strip() and each.text not in _JOINS]
+    content = [each for each in words if each.tag[:1] in "nvalbj" or each.tag in {"eng", "i", "s"}]
+    named = bool(_IN_QUOTES.search(bare) or _WITH_NUMBER.search(bare)) or any(
+        each.text in known or (each.tag in _TAGS_OF_NAMES and len(each.text) > 1) for each in words
+    )
+    flags = {Flag.NOMINAL}
+    if named:
+        flags |= {Flag.NAMED}
+    if len(content) > 1:
+        flags |= {Flag.COMPOUND, Flag.MODIFIED}
+    rare = any(frequency(each.text) <= LIMITS.common_noun_frequency for each in content)
+    if not named and not rare and len(content) < 2:
+        flags |= {Flag.LOOSE}
+    elif not named and rare:
+        flags |= {Flag.COMPOUND}
+    return frozenset(flags)
+
+
+def _joined(words: tuple[Token, ...], known: frozenset[str], text: str) -> list[Token]:
+    """Return the words with brackets as one word, names as the document has them, and closed classes as what they are.
+
+    jieba reads 青禾会 as a name where 青禾 is one, and 被淹 and 无法 as nouns.
+    """
+    found: list[Token] = []
+    brackets = [match.span() for match in IN_BRACKETS.finditer(text)]
+    for word in words:
+        around = next(((start, end) for start, end in brackets if start <= word.start < end), None)
+        stem = next((word.text[:n] for n in range(len(word.text) - 1, 1, -1) if word.text[:n] in known), "")
+        if around is not None:
+            if word.start == around[0]:
+                found.append(Token(text[slice(*around)], "bracket", *around))
+        elif word.text in _MODALS or (
+            word.text[0] == "被" and word.tag == "n" and frequency(word.text) < _PASSIVE_FREQUENCY
+        ):
+            found.append(word._replace(tag="v"))
+        elif stem and word.text not in known and word.tag in _TAGS_OF_NAMES | {"n"}:
+            middle, rest = word.start + len(stem), word.text[len(stem) :]
+            found.append(Token(stem, "nz", word.start, middle))
+            found.append(Token(rest, "v" if rest in _MODALS else "n", middle, word.end))
+        else:
+            found.append(word)
+    return found
+
+
+def _is_nominal(word: Token, known: frozenset[str]) -> bool:
+    return (
+        word.tag in _NOMINAL_TAGS
+        or word.tag == "bracket"
+        or word.text in _JOINS
+        or word.text in known
+        or not word.text.strip()
+    )
+
+
+def _is_head(word: Token, known: frozenset[str]) -> bool:
+    return (
+        word.tag in _HEAD_TAGS
+        or word.tag == "bracket"
+        or word.text in known
+        or word.text in set("”」』》）)`号版型代")
+        or word.tag == "m"
+    )

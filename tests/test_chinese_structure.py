@@ -1,0 +1,193 @@
+"""Chinese questions on tables, lists, terms, headings and advice: each form asked for, and each that is left out."""
+
+from __future__ import annotations
+
+from planted import knowledge_of
+
+from kgsynth.base.records import Item
+from kgsynth.evidence.derivation import recompute, same_answer
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions import EVOLUTIONS
+from kgsynth.generation.writing import compose
+
+SENSORS = """# 土壤传感器
+
+| 型号 | 电池寿命 | 防护等级 | 备注 |
+|---|---|---|---|
+| 田讯1号 | 12个月 | IP65 | 旧 |
+| 田讯2号 | 24个月 | IP67 | 新 |
+| 田讯3号 | 36个月 | IP68 | 新 |
+| 田讯4号 | 48个月 | IP68 | 新 |
+"""
+
+
+def items(kind: str, **pages: str) -> list[Item]:
+    found = knowledge(**pages)
+    made = [candidate.item for candidate in compose(EVOLUTIONS[kind](found), found)]
+    for item in made:
+        (proved,) = recompute(item.derivation, found.documents)
+        assert same_answer(proved, item.golden_answers[0], "zh")
+        assert item.language == "zh"
+    return made
+
+
+def knowledge(**pages: str) -> Knowledge:
+    return knowledge_of({f"{name}.md": text for name, text in pages.items()})
+
+
+def asked(kind: str, **pages: str) -> dict[str, str]:
+    return {item.question: item.golden_answers[0] for item in items(kind, **pages)}
+
+
+# ---- tables ----------------------------------------------------------------------------------------
+
+
+def test_a_cell_is_asked_for_and_its_value_is_the_whole_answer() -> None:
+    found = asked("look_up", a=SENSORS)
+    assert found["田讯3号的电池寿命是多少？"] == "36个月"
+    assert found["田讯3号的防护等级是什么？"] == "IP68"
+    assert not any("备注" in question for question in found)
+
+
+def test_a_cell_that_two_tables_have_is_not_asked_for() -> None:
+    assert not asked("look_up", a=SENSORS, b=SENSORS.replace("36个月", "30个月"))
+
+
+def test_the_parameters_of_an_interface_are_asked_with_its_name() -> None:
+    text = (
+        "# 禾图开放接口\n\n接口用来查询读数。\n\n| 参数 | 默认值 |\n|---|---|\n| `tz` | 北京时间 |\n| `size` | 50 |\n"
+    )
+    assert asked("look_up", a=text) == {
+        "禾图开放接口的参数tz的默认值是什么？": "北京时间",
+        "禾图开放接口的参数size的默认值是多少？": "50",
+    }
+
+
+def test_the_greatest_value_of_a_column_is_asked_for_by_its_adjective() -> None:
+    found = asked("across_rows", a=SENSORS)
+    assert found == {"哪个型号的电池寿命最长？": "田讯4号", "哪个型号的电池寿命最短？": "田讯1号"}
+
+
+# ---- lists -----------------------------------------------------------------------------------------
+
+
+def test_a_lead_asks_for_the_members_in_their_place() -> None:
+    text = "# 告警\n\n禾图支持以下几种告警：\n\n- 含水率过低；\n- 设备离线，以及\n- 电量不足。\n"
+    assert asked("listing", a=text) == {"禾图支持哪些告警？": "含水率过低; 设备离线; 电量不足"}
+
+
+def test_a_lead_that_counts_another_number_than_there_is_gives_no_question() -> None:
+    assert not asked("listing", a="# 角色\n\n禾图有三种角色：\n\n- 查看者\n- 管理员\n")
+
+
+def test_the_steps_below_a_heading_that_asks_how_are_its_answer() -> None:
+    text = "# 密钥管理\n\n## 怎样轮换密钥\n\n1. 创建新密钥。\n2. 部署新密钥。\n3. 删除旧密钥。\n\n密钥有效期为180天。\n"
+    (item,) = items("listing", a=text)
+    assert (item.question, item.answer_kind) == ("怎样轮换密钥？", "steps")
+    assert item.golden_answers == ("1. 创建新密钥。 2. 部署新密钥。 3. 删除旧密钥。",)
+    assert not asked("page_question", a=text)  # the list answers it, not the whole section
+
+
+def test_a_verb_and_its_object_above_a_list_of_orders_ask_how() -> None:
+    text = "# 网页\n\n## 提供静态文件\n\n- 导入 StaticFiles。\n- 创建一个实例。\n"
+    assert asked("listing", a=text) == {"如何提供静态文件？": "导入 StaticFiles; 创建一个实例"}
+    assert not asked("listing", a=text.replace("导入 StaticFiles。", "速度很快。"))
+
+
+# ---- terms -----------------------------------------------------------------------------------------
+
+
+def test_a_glossary_says_what_its_terms_are() -> None:
+    text = "# 术语表\n\n**静默期**：同一条告警发出之后，不再重复通知的时间段。\n\n**基线**：过去三年的平均含水率。\n"
+    assert asked("term", a=text)["什么是静默期？"] == "同一条告警发出之后，不再重复通知的时间段"
+    assert not asked("term", a=text.replace("术语表", "告警设计"))
+
+
+def test_a_parameter_is_asked_with_what_it_belongs_to() -> None:
+    minimum = "- `minimum_size` - 小于该字节数的响应不压缩。默认值是 `500`。\n"
+    level = "- `compresslevel` - 压缩使用的级别。默认为 `9`。\n"
+    text = f"# 中间件\n\n## `GZipMiddleware`\n\n支持以下参数：\n\n{minimum}{level}"
+    found = asked("term", a=text)
+    assert found["GZipMiddleware 的 minimum_size 参数的默认值是多少？"] == "500"
+    assert found["GZipMiddleware 的 compresslevel 参数表示什么？"] == "压缩使用的级别。默认为 9。"
+    assert not any("minimum_size 参数表示" in question for question in found)  # 该 refers to the name itself
+
+
+# ---- headings --------------------------------------------------------------------------------------
+
+FAQ = """# 常见问题
+
+## 为什么读数会突然跳变？
+
+通常是因为探针周围的土壤出现了裂缝。把探针拔出来，在旁边重新插入即可。
+
+## 怎么更换传感器的电池？
+
+打开底盖，取出旧电池，装入两节新电池，再把底盖拧紧。更多信息请参阅安装指南。
+
+## 传感器可以在冬天使用吗？
+
+可以。田讯3号能在零下30摄氏度工作，冬天也不必取回。
+
+## 什么是灰度发布？
+
+发布有两种。灰度发布是先向少量用户发布新版本的做法。
+
+## 如何批量导入？
+
+导入数据的时候可以分批插入，每批最好不要超过一万行。
+
+## 怎么导出文本文件？
+
+在平台上选择文本文件的格式，再按导出键。
+
+## 你喜欢写文档吗？
+
+可以先从翻译文档开始，把感兴趣的页面翻译成中文再提交。
+"""
+
+
+def test_a_question_of_a_page_is_answered_by_the_shortest_whole_answer() -> None:
+    found = asked("page_question", a=FAQ) | asked("page_reason", a=FAQ)
+    assert found == {
+        "为什么读数会突然跳变？": "通常是因为探针周围的土壤出现了裂缝。",
+        "怎么更换传感器的电池？": "打开底盖，取出旧电池，装入两节新电池，再把底盖拧紧。",
+        "传感器可以在冬天使用吗？": "可以。田讯3号能在零下30摄氏度工作，冬天也不必取回。",
+        "什么是灰度发布？": "灰度发布是先向少量用户发布新版本的做法。",
+        "怎么导出文本文件？": "在平台上选择文本文件的格式，再按导出键。",
+    }
+
+
+def test_a_task_without_a_name_is_asked_with_what_all_pages_are_about() -> None:
+    page = "# 账户\n\n## 如何修改密码和权限？\n\n在 TiDB 中用管理员账户修改密码，权限也用它来修改。\n"
+    found = asked("page_question", a=page, b="# 部署\n\n部署 TiDB 需要三台机器。\n")
+    assert set(found) == {"在 TiDB 中，如何修改密码和权限？"}
+    assert set(asked("page_question", a=page, b="# 甲\n\n甲。\n", c="# 乙\n\n乙。\n")) == {"如何修改密码和权限？"}
+
+
+def test_a_question_that_two_pages_ask_is_not_asked() -> None:
+    assert not asked("page_reason", a=FAQ, b=FAQ.replace("裂缝", "气泡"))
+
+
+# ---- advice and differences ------------------------------------------------------------------------
+
+
+def test_a_case_asks_what_to_do() -> None:
+    text = "# 密钥\n\n如果密钥泄露，应当立即删除密钥，并在一小时内通知安全组。\n"
+    assert asked("advice", a=text) == {"如果密钥泄露，应该怎么做？": "立即删除密钥，并在一小时内通知安全组"}
+
+
+def test_two_things_that_are_named_together_and_defined_apart_differ() -> None:
+    one, other = "云雀网关是一种把传感器接入移动网络的通信设备。", "雨燕网关是一种把阀门接入有线网络的控制设备。"
+    both = "# 选型\n\n每个农场可以选用云雀网关和雨燕网关。\n"
+    found = asked("difference", a=f"# 云雀网关\n\n{one}\n", b=f"# 雨燕网关\n\n{other}\n", c=both)
+    assert found == {"云雀网关和雨燕网关有什么区别？": f"{one} {other}"}
+
+
+def test_one_matter_of_two_subjects_is_compared() -> None:
+    one = "员工需要提前两周在人事系统里申请，并由部门负责人批准，批准后才能休假。"
+    other = "员工当天告诉部门负责人即可，并在三天之内把医院的证明交给人事系统。"
+    text = f"# 休假\n\n## 年假\n\n### 手续\n\n{one}\n\n## 病假\n\n### 手续\n\n{other}\n"
+    long = text.replace("## 病假", f"### 由来\n\n{'假期按法律安排。' * 200}\n\n## 病假")
+    found = asked("two_scopes", a=long)
+    assert found == {"年假和病假的手续有什么不同？": f"年假: {one} 病假: {other}"}

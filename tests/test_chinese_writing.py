@@ -1,0 +1,91 @@
+"""Chinese questions, from pages to candidates: the question word stands where the answer stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from doubles import HashingEncoder
+from planted import read_markdown
+
+from kgsynth.documents.chunking import chunk
+from kgsynth.evidence.derivation import recompute
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions import cause, definition, explicit, factoid, purpose
+from kgsynth.generation.graph.build import build
+from kgsynth.generation.graph.entities import resolve_entities
+from kgsynth.generation.writing import compose
+from kgsynth.generation.writing.chinese import asks_vaguely, write
+from kgsynth.golden.subtypes import SUBTYPES
+from kgsynth.language import language
+
+
+def knowledge_of(texts: Mapping[str, str]) -> Knowledge:
+    """Everything kgsynth knows of a corpus of Chinese markdown texts."""
+    documents = [replace(read_markdown(doc, text), language="zh") for doc, text in sorted(texts.items())]
+    chunks = [piece for source in documents for piece in chunk(source, strategy="recursive", size=200)]
+    analyses = [language("zh").analyse(document, "") for document in documents]
+    vectors = HashingEncoder().encode([piece.text for piece in chunks])
+    entities = resolve_entities(analyses)
+    return Knowledge(
+        build(documents, chunks, analyses, entities, vectors), documents, chunks, analyses, entities, vectors
+    )
+
+
+def asked(text: str) -> dict[str, str]:
+    """The questions of one page with their first answers, each of which its derivation yields again."""
+    knowledge = knowledge_of({"页.md": text})
+    found = {}
+    for walk in (factoid.walk, definition.walk, cause.walk, purpose.walk, explicit.walk):
+        for candidate in compose(walk(knowledge), knowledge):
+            item = candidate.item
+            assert recompute(item.derivation, knowledge.documents) == item.golden_answers[:1]
+            found[item.question] = item.golden_answers[0]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question", "answer"),
+    [
+        ("静默期是指不再重复通知的时间段。", "什么是静默期？", "不再重复通知的时间段"),
+        ("占士·邦是一个虚构的英国人物。", "占士·邦是谁？", "一个虚构的英国人物"),
+        ("密钥不得写入代码仓库，因为仓库会公开。", "为什么密钥不得写入代码仓库？", "仓库会公开"),
+        ("2020年夏天，由于长江流域连续降雨，肥东仓库被淹。", "2020年夏天，为什么肥东仓库被淹？", "长江流域连续降雨"),
+        ("庞维勒是个随和的人，因此受到文人的喜爱。", "庞维勒为什么受到文人的喜爱？", "是个随和的人"),
+        ("为了节省电量，田讯3号只上传变化。", "为什么田讯3号只上传变化？", "为了节省电量"),
+        ("禾图用来监控服务器。", "禾图用来做什么？", "监控服务器"),
+        ("如果土壤温度低于零度，田讯2号会停止采集。", "如果土壤温度低于零度，田讯2号会怎样？", "停止采集"),
+        ("如果专业版客户需要上门服务，每次收费800元。", "如果专业版客户需要上门服务，每次收费多少元？", "800元"),
+        ("只有企业版客户才能使用开放接口。", "只有哪些客户才能使用开放接口？", "企业版客户"),
+        ("截至2024年年底，青禾共有186名员工。", "截至2024年年底，青禾共有多少名员工？", "186名"),
+        ("开放接口的合同期为三个月。", "开放接口的合同期为几个月？", "三个月"),
+        ("青禾农业科技有限公司（简称青禾）成立于2014年。", "青禾农业科技有限公司成立于哪一年？", "2014年"),
+        ("1960年5月17日，苏佩维埃尔在巴黎去世。", "苏佩维埃尔是什么时候在巴黎去世的？", "1960年5月17日"),
+        ("财务总监由乔敏担任。", "财务总监由谁担任？", "乔敏"),
+        ("Hug 由 Timothy Crosley 创建。", "Hug 由谁创建？", "Timothy Crosley"),
+        ("标定实验室位于紫蓬山园区二号楼。", "标定实验室位于哪里？", "紫蓬山园区二号楼"),
+    ],
+)
+def test_the_question_word_stands_in_the_place_of_the_answer(sentence: str, question: str, answer: str) -> None:
+    assert asked(f"# 说明\n\n{sentence}").get(question) == answer
+
+
+def test_a_role_and_an_attribute_get_what_they_belong_to() -> None:
+    assert "现场服务部的部门经理是谁？" in asked("# 组织\n\n## 现场服务部\n\n部门经理是白露。")
+    page = "# 鸡毛松\n\n鸡毛松生长在南方。树干直径达1米。"
+    assert asked(page)["鸡毛松的树干直径达多少米？"] == "1米"
+    assert "树干直径达多少米？" in asked("# 植物入门\n\n鸡毛松生长在南方。树干直径达1米。")
+
+
+def test_a_question_that_asks_what_alone_is_vague() -> None:
+    assert asks_vaguely("禾图是什么？")
+    assert not asks_vaguely("禾图有多少用户？")
+
+
+def test_subtypes_without_a_chinese_writer_are_not_asked() -> None:
+    knowledge = knowledge_of({"页.md": "# 说明\n\n静默期是指不再重复通知的时间段。"})
+    (scenario,) = definition.walk(knowledge)
+    assert [draft.question for draft in write(scenario, knowledge)] == ["什么是静默期？"]
+    assert list(write(replace(scenario, subtype="out_of_scope"), knowledge)) == []
+    assert "out_of_scope" in SUBTYPES
