@@ -103,6 +103,12 @@ def test_a_glossary_says_what_its_terms_are() -> None:
     assert not asked("term", a=text.replace("术语表", "告警设计"))
 
 
+def test_a_single_word_is_asked_with_the_product_that_several_titles_name() -> None:
+    text = "# 术语表\n\n**田块**：客户在禾图上划定的一块耕地。\n\n**灰度发布**：先向少量用户发布新版本的做法。\n"
+    found = asked("term", a=text, b="# 禾图平台\n\n平台。\n", c="# 禾图开放接口\n\n接口。\n")
+    assert set(found) == {"在禾图中，什么是田块？", "什么是灰度发布？"}
+
+
 def test_a_parameter_is_asked_with_what_it_belongs_to() -> None:
     minimum = "- `minimum_size` - 小于该字节数的响应不压缩。默认值是 `500`。\n"
     level = "- `compresslevel` - 压缩使用的级别。默认为 `9`。\n"
