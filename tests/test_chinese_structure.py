@@ -197,3 +197,11 @@ def test_one_matter_of_two_subjects_is_compared() -> None:
     long = text.replace("## 病假", f"### 由来\n\n{'假期按法律安排。' * 200}\n\n## 病假")
     found = asked("two_scopes", a=long)
     assert found == {"年假和病假的手续有什么不同？": f"年假: {one} 病假: {other}"}
+
+
+def test_steps_are_read_in_traditional_characters_too() -> None:
+    text = "# 金鑰\n\n## 怎樣更換金鑰\n\n1. 建立新金鑰。\n2. 刪除舊金鑰。\n"
+    (item,) = items("listing", a=text)
+    assert (item.question, item.answer_kind) == ("怎樣更換金鑰？", "steps")
+    page = "# 常見問題\n\n## 為什麼讀數會突然跳變？\n\n因為探針周圍的土壤出現了裂縫。請重新插入探針即可恢復。\n"
+    assert asked("page_reason", a=page) == {"為什麼讀數會突然跳變？": "因為探針周圍的土壤出現了裂縫。"}
