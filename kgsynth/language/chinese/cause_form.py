@@ -22,6 +22,12 @@ _REFERS_BACK = re.compile(r"[它他她其]")
 _BECAUSE_INSIDE = re.compile(r"(?:也|则|都|均)?(?:因为|由于|因)(?!此|而|为)")
 _RESULT_LINK = re.compile(r"(?:因此|所以|因而|而|故|便|就|才)?")
 _BARE_VERB = 3
+_SUBJECTLESS = frozenset("会 能 能够 可以 被 受 受到 把 必须 需要 不会 不能 无法 很快 只能 才 便".split())
+"""Words that open a predicate, whatever jieba takes them for."""
+_LATER_MODAL = re.compile(r"会|将|可以|必须|需要")
+"""A word before which a subject stands, if it does not open the clause: 原始路由器会继续."""
+_SHARES = re.compile(r"\s*(?:等|[也都均])")
+"""How what is said of a subject begins if it holds of others too."""
 _CONCEDES = re.compile(r"(?:虽然|尽管|即使|但|不过|然而|而且|并且|从而|如果|若|当|为了)")
 _ADDING = re.compile(r"[也亦又还]|仍|同样|再次")
 """Words after a subject that add to what was said before."""
@@ -97,7 +103,7 @@ def is_clear(split: Split, start: int, end: int) -> bool:
         and not points_out(bare)
         and not _CONCEDES.match(bare)
         and not text.endswith(("由来", "原因", "理由", "目的"))
-        and not _ADDING.match(bare[subject.end :])
+        and not _ADDING.match(bare[subject.end :].lstrip())
     )
 
 
@@ -149,9 +155,12 @@ def _effect_last(split: Split) -> Stated | None:
     if opens_with_predicate(split.text[slice(*effect)]):
         whole, stop = split.clauses[0]
         subject = whole + _subject_end(split, whole, stop)
+        if _SHARES.match(split.text, subject):
+            return None
+        said = subject + len(split.text[subject:stop]) - len(split.text[subject:stop].lstrip())
         parts = (
             Part(Role.SUBJECT, whole, subject, flags_of(split.text[whole:subject], split.known)),
-            Part(Role.CAUSE, subject, stop),
+            Part(Role.CAUSE, said, stop),
             Part(Role.OUTCOME, *effect),
         )
         return Stated(parts, match.group(), start, FactKind.OUTCOME)
@@ -173,7 +182,9 @@ def opens_with_predicate(text: str) -> bool:
         (True, False)
     """
     words = tokens(text)
-    return bool(words) and words[0].tag in {"v", "d", "p"} and not points_out(text) and len(text) > _BARE_VERB
+    opens = bool(words) and (words[0].tag == "v" or words[0].text in _SUBJECTLESS)
+    alone = subject_of(text) is None and not _LATER_MODAL.search(text, 2)
+    return opens and alone and not points_out(text) and len(text) > _BARE_VERB
 
 
 def explained_inside(split: Split, marker: re.Pattern[str], role: Role) -> Stated | None:

@@ -22,7 +22,7 @@ _SURNAMES = frozenset(
 _DOUBLE_SURNAMES = frozenset("欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 夏侯 宇文 长孙".split())
 _TAGS = {"nr": "PERSON", "nrfg": "PERSON", "nrt": "PERSON", "ns": "GPE", "nt": "ORG"}
 _FOREIGN = re.compile(r"[\u3400-\u9fff]{1,6}(?:[·•・][\u3400-\u9fff]{1,6})+")
-_LATIN_NAME = re.compile(r"(?<![\w./-])[A-Za-z][\w+#]*(?:[.-]\w+)*(?: [A-Z0-9][\w.+#-]*)*")
+_IN_LATIN = re.compile(r"(?<![\w./-])[A-Za-z][\w+#]*(?:[.-]\w+)*(?: [A-Z0-9][\w.+#-]*)*")
 _TITLED = re.compile(r"《[^》]{1,40}》")
 _NUMBERED_NAME = re.compile(r"[\u3400-\u9fff]{2,4}\d+(?:\.\d+)*(?:号|型)")
 _BODY_ENDS = re.compile(
@@ -84,7 +84,7 @@ def _by_form(block: Block) -> Iterator[tuple[str, str, int]]:
     coded = [range(start, end) for start, end in block.code]
     for pattern, label in (
         (_FOREIGN, "PERSON"),
-        (_LATIN_NAME, "PRODUCT"),
+        (_IN_LATIN, "PRODUCT"),
         (_TITLED, "WORK_OF_ART"),
         (_NUMBERED_NAME, "PRODUCT"),
     ):

@@ -27,9 +27,9 @@ def purpose_facts(split: Split) -> Iterator[Stated]:
         >>> text = "为了节省电量，田讯3号只在白天上传数据。"
         >>> [text[p.start : p.end] for fact in purpose_facts(Split(text, ((0, 6), (7, 19)))) for p in fact.parts]
         ['为了节省电量', '田讯3号只在白天上传数据']
-        >>> text = "守望用来监控服务器。"
+        >>> text = "禾图用来监控服务器。"
         >>> [text[p.start : p.end] for fact in purpose_facts(Split(text, ((0, 9),))) for p in fact.parts]
-        ['守望', '监控服务器']
+        ['禾图', '监控服务器']
     """
     found = explained_inside(split, _FOR, Role.PURPOSE) or _first(split) or _last(split) or _used(split)
     if found is not None:

@@ -29,7 +29,7 @@ def role_facts(split: Split) -> Iterator[Stated]:
     Example:
         >>> text = "财务总监由乔敏担任。"
         >>> [text[p.start : p.end] for fact in role_facts(Split(text, ((0, 9),))) for p in fact.parts]
-        ['财务总监', '乔敏']
+        ['财务总监', '乔敏', '担任']
     """
     for start, end in split.clauses:
         text = split.text[start:end]

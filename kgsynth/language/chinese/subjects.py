@@ -28,10 +28,11 @@ _TIME_OPENING = re.compile(
 )
 _NOMINAL_TAGS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j i ng s b m q mq f t a k h g tg".split())
 _HEAD_TAGS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j ng s i k q g".split())
-_NAME_TAGS = frozenset("nr ns nt nz nrt nrfg eng".split())
+_TAGS_OF_NAMES = frozenset("nr ns nt nz nrt nrfg eng".split())
 _JOINS = frozenset("每 的 之 和 与 及 以及 · - _ / “ ” 「 」 『 』 《 》 （ ） ( ) 、 . ` + #".split())
 _MODALS = frozenset(
-    "会 将 可 能 可以 必须 应 应当 应该 不得 不能 无法 不会 能够 需 需要 时会 只 均 都 仍 原本 原来 本来 曾 曾经".split()
+    """会 将 可 能 可以 必须 应 应当 应该 不得 不能 无法 不会 能够 需 需要 时会
+    只 均 都 仍 原本 原来 本来 曾 曾经""".split()
 )
 _CUT_NAME = frozenset("· ・ • -".split())
 _LINKS = frozenset("与 和 及 以及 、 的 之 _ / ） ) .".split())
@@ -119,7 +120,7 @@ def flags_of(text: str, known: frozenset[str] = frozenset()) -> frozenset[Flag]:
     words = [each for each in _joined(tokens(bare), known, bare) if each.text.strip() and each.text not in _JOINS]
     content = [each for each in words if each.tag[:1] in "nvalbj" or each.tag in {"eng", "i", "s"}]
     named = bool(_IN_QUOTES.search(bare) or _WITH_NUMBER.search(bare)) or any(
-        each.text in known or (each.tag in _NAME_TAGS and len(each.text) > 1) for each in words
+        each.text in known or (each.tag in _TAGS_OF_NAMES and len(each.text) > 1) for each in words
     )
     flags = {Flag.NOMINAL}
     if named:
@@ -151,7 +152,7 @@ def _joined(words: tuple[Token, ...], known: frozenset[str], text: str) -> list[
             word.text[0] == "被" and word.tag == "n" and frequency(word.text) < _PASSIVE_FREQUENCY
         ):
             found.append(word._replace(tag="v"))
-        elif stem and word.text not in known and word.tag in _NAME_TAGS | {"n"}:
+        elif stem and word.text not in known and word.tag in _TAGS_OF_NAMES | {"n"}:
             middle, rest = word.start + len(stem), word.text[len(stem) :]
             found.append(Token(stem, "nz", word.start, middle))
             found.append(Token(rest, "v" if rest in _MODALS else "n", middle, word.end))

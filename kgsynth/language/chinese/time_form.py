@@ -37,7 +37,7 @@ def time_facts(split: Split) -> Iterator[Stated]:
 
     Example:
         >>> text = "青禾成立于2014年。"
-        >>> [text[p.start : p.end] for fact in time_facts(Split(text, ((0, 9),))) for p in fact.parts]
+        >>> [text[p.start : p.end] for fact in time_facts(Split(text, ((0, 10),))) for p in fact.parts]
         ['青禾', '2014年']
     """
     if not split.clauses:
@@ -61,14 +61,11 @@ def _of_clause(split: Split, start: int, end: int) -> Stated | None:
     if len(dates) != 1 or points_out(text):
         return None
     date = dates[0].span()
-    last = _AT_END.search(text)
-    if last is not None:
-        told = subject_of(text[: last.start("verb") + 1], split.known) or subject
-        whole = told is not None and told.end == last.start("verb")
-        place = (start, start + last.start("verb"))
-        if whole and told is not None and Flag.LOOSE not in told.flags:
-            return _stated((start + date[0], start + date[1]), place, None, told.flags)
-        return None
+    last = _AT_END.match(text, subject.end) if subject else None
+    if last is not None and subject is not None:
+        if Flag.LOOSE in subject.flags:
+            return None
+        return _stated((start + date[0], start + date[1]), (start, start + subject.end), None, subject.flags)
     if not date[0]:
         rest = text[date[1] :]
         told_after = _told(split, start + date[1], end) if rest and not _PERIOD_END.match(rest) else None

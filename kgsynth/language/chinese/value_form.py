@@ -72,7 +72,7 @@ def value_facts(split: Split) -> Iterator[Stated]:
 
     Example:
         >>> text = "一台网关最多可以接入64台传感器。"
-        >>> [text[p.start : p.end] for fact in value_facts(Split(text, ((0, 15),))) for p in fact.parts]
+        >>> [text[p.start : p.end] for fact in value_facts(Split(text, ((0, 16),))) for p in fact.parts]
         ['一台网关', '64台', '传感器']
     """
     for number, (start, end) in enumerate(split.clauses):

@@ -10,7 +10,11 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft
 
 _ASIDE = re.compile(r"（[^（）]*）|(?<![A-Za-z0-9_])\([^()]*\)")
-_HALF_WIDTH = str.maketrans(",?!", "，？！")
+_AROUND_LATIN = re.compile(
+    r"(?<=[A-Za-z0-9])(?=(?:为什么|用来做|是什么|是谁|是哪))|(?<=为什么)(?=[A-Za-z])|(?<=什么是)(?=[A-Za-z])"
+)
+"""Where a question word meets a Latin word, which people set apart by a blank."""
+_TO_FULL_WIDTH = str.maketrans(",?!", "，？！")
 
 
 def as_question(text: str) -> str:
@@ -21,7 +25,8 @@ def as_question(text: str) -> str:
         '青禾成立于哪一年？'
     """
     bare = _ASIDE.sub("", text).strip(" ，。；,;.")
-    return re.sub(r"(?<=[\u3400-\u9fff])[,?!]", lambda mark: mark.group().translate(_HALF_WIDTH), bare) + "？"
+    bare = _AROUND_LATIN.sub(" ", bare)
+    return re.sub(r"(?<=[\u3400-\u9fff])[,?!]", lambda mark: mark.group().translate(_TO_FULL_WIDTH), bare) + "？"
 
 
 def asked_in_place(knowledge: Knowledge, fact: Fact, asked: int, words: str) -> str:
