@@ -63,6 +63,14 @@ def test_the_parameters_of_an_interface_are_asked_with_its_name() -> None:
     }
 
 
+def test_a_row_in_code_is_asked_with_what_most_pages_are_about() -> None:
+    types = (
+        "# 使用限制\n\nTiDB 的限制。\n\n| 类型 | 最大限制 |\n|---|---|\n| CHAR | 256 字符 |\n| VARCHAR | 16383 字符 |\n"
+    )
+    found = asked("look_up", a=types, b="# 部署\n\n部署 TiDB 需要三台机器。\n")
+    assert found["在 TiDB 中，VARCHAR的最大限制是多少？"] == "16383 字符"
+
+
 def test_the_greatest_value_of_a_column_is_asked_for_by_its_adjective() -> None:
     found = asked("across_rows", a=SENSORS)
     assert found == {"哪个型号的电池寿命最长？": "田讯4号", "哪个型号的电池寿命最短？": "田讯1号"}
@@ -146,6 +154,10 @@ FAQ = """# 常见问题
 ## 怎么导出文本文件？
 
 在平台上选择文本文件的格式，再按导出键。
+
+## 为什么安装时报错？
+
+请手动下载安装包，再运行安装命令。
 
 ## 你喜欢写文档吗？
 

@@ -33,10 +33,14 @@ def span_of(doc: str, part: Excerpt) -> dict[str, Any]:
     return {"doc": doc, "start": part.start, "end": part.end}
 
 
-def in_common_scope(question: str, knowledge: Knowledge) -> str:
-    """Return a question without a Latin name after the one that most documents are about: 在 TiDB 中，如何修改密码？"""
+def in_common_scope(question: str, knowledge: Knowledge, *, code: bool = False) -> str:
+    """Return a question after the name that most documents are about: 在 TiDB 中，如何修改密码？
+
+    A question that has a Latin name keeps its form, unless that is ``code``, which means nothing without its program.
+    """
     name = knowledge.derived(_common_name)
-    return question if not name or re.search(r"[A-Za-z]", question) else f"在 {name} 中，{question}"
+    told = not name or name in question or (not code and re.search(r"[A-Za-z]", question))
+    return question if told else f"在 {name} 中，{question}"
 
 
 def _common_name(knowledge: Knowledge) -> str:
