@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from kgsynth.base.config import DEFAULT_MIX
 from kgsynth.cli import main
 from kgsynth.golden.dataset import load
+from kgsynth.language import LANGUAGES
 
 PAGE = (
     "# Borealis\n\nAda Low leads the Borealis team in Leeds. The Borealis team builds the Pike sensor. "
@@ -80,7 +81,8 @@ def test_a_folder_with_only_unsupported_files(docs: Path) -> None:
     )
 
 
-def test_a_folder_in_an_unsupported_language(docs: Path) -> None:
+def test_a_folder_in_an_unsupported_language(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(LANGUAGES, "zh")
     (docs / "a.md").write_text("# 团队\n\n李雷领导北极光团队。北极光团队制造梭鱼传感器。传感器重三百四十克。\n" * 5)
     refused(run(docs), 3, "a.md: its language is 'zh', and kgsynth reads 'en' only")
 

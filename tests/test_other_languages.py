@@ -23,6 +23,7 @@ from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.graph import connect
 from kgsynth.generation.scenes import SCENES, find_scenes
+from kgsynth.language import LANGUAGES
 from kgsynth.language.words import words
 from kgsynth.models.llm import LLMSettings
 
@@ -40,7 +41,9 @@ def known(folder: Path, llm: str | None) -> Knowledge:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a Chinese page, for a kgsynth without the package for Chinese."""
+    monkeypatch.delitem(LANGUAGES, "zh")
     made = tmp_path / "docs"
     made.mkdir()
     (made / "zh.md").write_text(CHINESE, encoding="utf-8")

@@ -23,7 +23,7 @@ class Language(Protocol):
     """The name of the language, in English."""
 
     ASKS_IN_PLACE: bool
-    """Whether a question keeps the words and the order of its statement, with the question word in the answer's place."""
+    """Whether a question keeps the order of its statement, with the question word in the answer's place."""
 
     # ---- documents ---------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 _HALVES = dict(zip("（(「『“‘《【[〔", "）)」』”’》】]〕", strict=True))
 _QUOTE_ENDS = "”」』’"
-_STOPS = re.compile(r"[。！？!?；;]+|…{2,}(?=\s|$)|(?<=[\u3400-\u9fff」』”）)])\.(?=\s|$)")
+_FULL_STOPS = re.compile(r"[。！？!?；;]+|…{2,}(?=\s|$)|(?<=[\u3400-\u9fff」』”）)])\.(?=\s|$)")
 _COMMAS = re.compile(r"[，：]|,(?!\d)|:(?=\s|[\u3400-\u9fff])|——")
 _NO_START = re.compile(r"[，、。；：,;:的]")
 _SPEECH = re.compile(r"[：:，,说道问答]\s*$")
@@ -25,7 +25,7 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
         ['他说：“好。”', '然后（走！）了。', '真的？', '是；', '不是']
     """
     inside, start = _inside(text), 0
-    for match in _STOPS.finditer(text):
+    for match in _FULL_STOPS.finditer(text):
         end = match.end()
         if end < len(text) and text[end] in _QUOTE_ENDS and _is_speech(text, end):
             end += 1

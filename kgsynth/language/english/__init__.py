@@ -48,7 +48,8 @@ NAME = "English"
 ASKS_IN_PLACE = False
 
 __all__ = [
-    "ASKS_IN_PLACE", "NAME", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form", "answer_kind", "bare_name",
+    "ASKS_IN_PLACE", "NAME", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form", "answer_kind",
+    "bare_name",
     "beside", "changed", "content_stems", "continues", "contradictions", "contrasts", "definition", "denies",
     "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis", "is_further_advice",
     "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value", "outside_reference",
