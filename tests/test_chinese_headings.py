@@ -41,6 +41,7 @@ def test_a_heading_that_asks_is_asked_in_its_own_words(title: str, question: str
         "反思什么使您失去平衡",
         "什么是开源，为什么要开源",
         "支持哪些协议，会过期吗？",
+        "网关怎样工作？和平台的关系是？",
         "享受编码的乐趣？",
         "如何操作 - 诀窍",
         "为什么？",

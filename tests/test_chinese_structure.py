@@ -63,6 +63,14 @@ def test_the_parameters_of_an_interface_are_asked_with_its_name() -> None:
     }
 
 
+def test_a_row_in_code_is_asked_with_what_most_pages_are_about() -> None:
+    types = (
+        "# 使用限制\n\nTiDB 的限制。\n\n| 类型 | 最大限制 |\n|---|---|\n| CHAR | 256 字符 |\n| VARCHAR | 16383 字符 |\n"
+    )
+    found = asked("look_up", a=types, b="# 部署\n\n部署 TiDB 需要三台机器。\n")
+    assert found["在 TiDB 中，VARCHAR的最大限制是多少？"] == "16383 字符"
+
+
 def test_the_greatest_value_of_a_column_is_asked_for_by_its_adjective() -> None:
     found = asked("across_rows", a=SENSORS)
     assert found == {"哪个型号的电池寿命最长？": "田讯4号", "哪个型号的电池寿命最短？": "田讯1号"}
@@ -103,6 +111,12 @@ def test_a_glossary_says_what_its_terms_are() -> None:
     assert not asked("term", a=text.replace("术语表", "告警设计"))
 
 
+def test_a_single_word_is_asked_with_the_product_that_several_titles_name() -> None:
+    text = "# 术语表\n\n**田块**：客户在禾图上划定的一块耕地。\n\n**灰度发布**：先向少量用户发布新版本的做法。\n"
+    found = asked("term", a=text, b="# 禾图平台\n\n平台。\n", c="# 禾图开放接口\n\n接口。\n")
+    assert set(found) == {"在禾图中，什么是田块？", "什么是灰度发布？"}
+
+
 def test_a_parameter_is_asked_with_what_it_belongs_to() -> None:
     minimum = "- `minimum_size` - 小于该字节数的响应不压缩。默认值是 `500`。\n"
     level = "- `compresslevel` - 压缩使用的级别。默认为 `9`。\n"
@@ -140,6 +154,10 @@ FAQ = """# 常见问题
 ## 怎么导出文本文件？
 
 在平台上选择文本文件的格式，再按导出键。
+
+## 为什么安装时报错？
+
+请手动下载安装包，再运行安装命令。
 
 ## 你喜欢写文档吗？
 
@@ -191,3 +209,11 @@ def test_one_matter_of_two_subjects_is_compared() -> None:
     long = text.replace("## 病假", f"### 由来\n\n{'假期按法律安排。' * 200}\n\n## 病假")
     found = asked("two_scopes", a=long)
     assert found == {"年假和病假的手续有什么不同？": f"年假: {one} 病假: {other}"}
+
+
+def test_steps_are_read_in_traditional_characters_too() -> None:
+    text = "# 金鑰\n\n## 怎樣更換金鑰\n\n1. 建立新金鑰。\n2. 刪除舊金鑰。\n"
+    (item,) = items("listing", a=text)
+    assert (item.question, item.answer_kind) == ("怎樣更換金鑰？", "steps")
+    page = "# 常見問題\n\n## 為什麼讀數會突然跳變？\n\n因為探針周圍的土壤出現了裂縫。請重新插入探針即可恢復。\n"
+    assert asked("page_reason", a=page) == {"為什麼讀數會突然跳變？": "因為探針周圍的土壤出現了裂縫。"}

@@ -11,11 +11,11 @@ from kgsynth.language.words import has_cjk, words
 
 _TASK_TITLE = re.compile(
     r"^(?:how (?:to|do (?:i|you|we)|can (?:i|you|we))\b|[a-z]{3,}ing\b(?! (?:of|is|are|was)\b)|to [a-z]+ )"
-    r"|\b(?:steps|step process|procedure|instructions|do the following)\b|^(?:如何|怎么|怎样)|步骤",
+    r"|\b(?:steps|step process|procedure|instructions|do the following)\b|^(?:如何|怎[么样麼樣])|步[骤驟]",
     re.IGNORECASE,
 )
 _TO_DO = re.compile(
-    r"^(?:in order )?to [a-z]+ |^how (?:to|do (?:i|you|we)|can (?:i|you|we)) |^(?:如何|怎么|怎样)", re.IGNORECASE
+    r"^(?:in order )?to [a-z]+ |^how (?:to|do (?:i|you|we)|can (?:i|you|we)) |^(?:如何|怎[么样麼樣])", re.IGNORECASE
 )
 _AS_FOLLOWS = re.compile(r"\bas follows\W*$", re.IGNORECASE)
 _ON_OFF = re.compile(r"^(?:true|false|yes|no|on|off|null|~)$", re.IGNORECASE)
@@ -24,7 +24,7 @@ _OPPOSED_HEADS = frozenset(
     frozenset(pair.split("/"))
     for pair in ("pros/cons", "advantages/disadvantages", "do/don't", "dos/don'ts", "优 点/缺 点", "优 势/劣 势")
 )
-_SAYS_STEPS = re.compile(r"\b(?:steps|step process|do the following|instructions)\b|步骤", re.IGNORECASE)
+_SAYS_STEPS = re.compile(r"\b(?:steps|step process|do the following|instructions)\b|步[骤驟]", re.IGNORECASE)
 _NO_TO_DO = frozenset(  # words with which no instruction begins
     "the a an it its you your we our they their he she his her i my this that these those there if when while because "
     "for in on at as all any each no some most and or what who which why how both every to is are was has have".split()
@@ -49,12 +49,14 @@ _POINTS_BACK = re.compile(
     r"|(?:it|they|he|she)\b)|^(?:这|那|它)",
     re.IGNORECASE,
 )
-_NOTE_WORDS = dict.fromkeys(("note", "notes", "nb", "n b", "info", "注意", "说明", "备注", "注"), "note")
+_NOTE_WORDS = dict.fromkeys(
+    ("note", "notes", "nb", "n b", "info", "注意", "说明", "說明", "备注", "備註", "注", "註"), "note"
+)
 _NOTE_WORDS |= dict.fromkeys(("warning", "caution", "danger", "attention", "警告", "危险"), "warning")
 _NOTE_WORDS |= dict.fromkeys(("important", "重要"), "important") | dict.fromkeys(
     ("tip", "hint", "提示", "小贴士"), "tip"
 )
-_NOTE_WORDS |= dict.fromkeys(("deprecated", "已弃用", "弃用", "废弃"), "deprecated")
+_NOTE_WORDS |= dict.fromkeys(("deprecated", "已弃用", "已棄用", "弃用", "棄用", "废弃"), "deprecated")
 _LABEL_WORD = re.compile(
     r"^\W*(?:q|a|questions?|answers?|examples?|e\.?g|i\.?e|for example|see also|update|edit|todo|tl;?dr"
     r"|问|答|示例|例子|例如|例|(?:every |each |on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
@@ -64,14 +66,16 @@ _LABEL_WORD = re.compile(
 _ANY_LETTER = re.compile(r"[^\W\d_]")
 _CHANGELOG = re.compile(
     r"\b(?:changes?|change ?log|changed|histor(?:y|ies)|releases?|release notes|what.?s new|news)\b"
-    r"|更新|变更|发布|历史",
+    r"|更新|变更|變更|发布|發布|历史|歷史",
     re.IGNORECASE,
 )
 _ASKING = (
     r"(?:how|what|where|when|who|whose|why|which|can|could|do|does|did|is|are|was|were|should|will|would|may|must|am"
     r"|have|has)"
 )
-_ASKS = re.compile(rf"^{_ASKING}\b|^(?:如何|怎么|怎样|为什么|什么|哪里|谁|何时|在哪)", re.IGNORECASE)
+_ASKS = re.compile(
+    rf"^{_ASKING}\b|^(?:如何|怎[么样麼樣]|[为為]什[么麼]|[什甚][么麼]|哪[里裡]|[谁誰]|何[时時]|在哪)", re.IGNORECASE
+)
 _QUESTION_STEM = re.compile(r"^(?P<stem>\S.*?)\s*(?:\.{3}|…+)\s*[?？:：]?\s*$")
 
 _VALUE_PHRASE = (

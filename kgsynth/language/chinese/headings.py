@@ -96,6 +96,8 @@ def opens_with_verb(text: str) -> bool:
 def _asks(text: str, *, asked: bool) -> bool:
     """Check whether a heading, which has a question mark if ``asked``, is one whole question."""
     slots = _SLOTS.findall(text)
+    if re.search("[?？]", text):
+        return False
     several = len(slots) + bool(_ASKS_YES_NO.search(text)) > 1
     if several or _BREAKS.search(re.sub("[，,]", "", text) if asked else text):
         return False

@@ -11,10 +11,15 @@ from kgsynth.base.records import PROSE, Document, Excerpt, StructureFact
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.references import outside_reference
+from kgsynth.language.chinese.segmentation import frequency
+from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.words import HAN
 
 _CAMEL_NAME = re.compile(r"(?<![\w./-])[A-Z][a-z]*[A-Z]*[a-z]+\w*(?![\w./(-])", re.ASCII)
 """A name with capitals and small letters, which is no abbreviation: TiDB, Rust."""
+_HAN_NAME = re.compile(f"[{HAN}]+")
+_NAME_LENGTHS = (2, 3, 4)
 _ANSWER_END = "。.；;，, "
 
 
@@ -28,10 +33,14 @@ def span_of(doc: str, part: Excerpt) -> dict[str, Any]:
     return {"doc": doc, "start": part.start, "end": part.end}
 
 
-def in_common_scope(question: str, knowledge: Knowledge) -> str:
-    """Return a question without a Latin name after the one that most documents are about: 在 TiDB 中，如何修改密码？"""
+def in_common_scope(question: str, knowledge: Knowledge, *, code: bool = False) -> str:
+    """Return a question after the name that most documents are about: 在 TiDB 中，如何修改密码？
+
+    A question that has a Latin name keeps its form, unless that is ``code``, which means nothing without its program.
+    """
     name = knowledge.derived(_common_name)
-    return question if not name or re.search(r"[A-Za-z]", question) else f"在 {name} 中，{question}"
+    told = not name or name in question or (not code and re.search(r"[A-Za-z]", question))
+    return question if told else f"在 {name} 中，{question}"
 
 
 def _common_name(knowledge: Knowledge) -> str:
@@ -44,6 +53,31 @@ def _common_name(knowledge: Knowledge) -> str:
     name, count = min(counts.items(), key=lambda pair: (-pair[1], pair[0]), default=("", 0))
     tied = sum(other == count for other in counts.values()) > 1
     return name if count > 1 and 2 * count > len(knowledge.documents) and not tied else ""
+
+
+def with_product(question: str, knowledge: Knowledge) -> str:
+    """Return a question of a single word after the product that the documents are about: 在禾图中，什么是静默期？"""
+    name = knowledge.derived(_product_name)
+    if len(content_stems(question)) > 1:
+        return question
+    return f"在{name}中，{question}" if name and name not in question else in_common_scope(question, knowledge)
+
+
+def _product_name(knowledge: Knowledge) -> str:
+    """Return the name that opens several titles and is in a third of the documents, "" if there is none.
+
+    The dictionary does not have it: 禾图平台 and 禾图开放接口 open with 禾图.
+    """
+    documents = knowledge.documents.values()
+    titles = [document.title for document in documents]
+    starts = Counter(title[:length] for title in titles for length in _NAME_LENGTHS if len(title) > length)
+    found = {
+        name: sum(name in document.text for document in documents)
+        for name, count in starts.items()
+        if count > 1 and _HAN_NAME.fullmatch(name) and not frequency(name)
+    }
+    name, count = min(found.items(), key=lambda pair: (-pair[1], pair[0]), default=("", 0))
+    return name if 3 * count >= len(titles) else ""
 
 
 def without_stop(text: str) -> str:

@@ -11,6 +11,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short
 from kgsynth.generation.writing.chinese.layout import in_common_scope, said_step
 from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.language.chinese.characters import simplified
 from kgsynth.language.chinese.headings import heading_question, opens_with_verb, task_question
 from kgsynth.language.chinese.lead_ins import counted, lead_in_question
 from kgsynth.language.chinese.text_forms import content_stems
@@ -37,9 +38,11 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     if not question and lead == title and not fact.heads:
         orders = all(opens_with_verb(value.text) for value in fact.values)
         question = heading_question(lead) or (task_question(lead) if orders else "")
-        fits = _ASKS_STEPS.match(question) if steps or orders else _ASKS_MEMBERS.search(question)
+        fits = (
+            _ASKS_STEPS.match(simplified(question)) if steps or orders else _ASKS_MEMBERS.search(simplified(question))
+        )
         question = question if fits else ""
-    if _ASKS_STEPS.match(question):
+    if _ASKS_STEPS.match(simplified(question)):
         question = in_common_scope(question, knowledge)
     if question and len(content_stems(question)) >= _LIST_CONTENT:
         kind = "steps" if steps else "list"

@@ -23,6 +23,7 @@ from kgsynth.generation.writing.chinese.layout import (
     without_pointers,
 )
 from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.language.chinese.characters import simplified
 from kgsynth.language.chinese.headings import heading_question
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
@@ -38,6 +39,7 @@ _WHAT_IS = re.compile(
     r"^什么是[「“]?(?P<term>.+?)[」”]?(?:[（(][^（）()]+[）)])?？$|^[「“\"]?(?P<named>[^「」“”\"]{2,12}?)[」”\"]?是什么(?:意思)?？$"
 )
 _NO_OBJECT = re.compile(r"^(?:如何|怎么|怎样)(?!.*[把将从给A-Za-z])")
+_OPENS_WITH_ORDER = re.compile(r"^(?:请|[你您]?可以|建议|先|需要)")
 _ASKS_HOW_TO = re.compile(r"如何|怎么|怎样")
 _MEMBERS = re.compile(r"哪些|哪几")
 _WHOLE_SENTENCE = re.compile(r"[。！？!?.；;：:）)”」]$")
@@ -55,16 +57,17 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
     if (
         not question
         or knowledge.derived(_asked)[question] > 1
-        or not _stands_alone(question)
+        or not _stands_alone(simplified(question))
         or _is_list(fact, knowledge)
     ):
         return
-    if _ASKS_HOW_TO.search(question):
+    asked = simplified(question)
+    if _ASKS_HOW_TO.search(asked):
         question = in_common_scope(question, knowledge)
     document, passage = knowledge.documents[fact.doc], fact.values[0]
-    sentence = _one_sentence(question, sentences_of(document, passage))
-    if sentence is None and _ASKS_WHETHER.search(question):
-        sentence = _paragraph(question, fact, knowledge)
+    sentence = _one_sentence(asked, sentences_of(document, passage))
+    if sentence is None and _ASKS_WHETHER.search(asked):
+        sentence = _paragraph(asked, fact, knowledge)
         if sentence is None:
             return
     if sentence is not None:
@@ -72,7 +75,7 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
         return
     blocks = [block for block in document.blocks_from(passage.start, passage.end) if block.text]
     if len(blocks) == 1:
-        paragraph = _paragraph(question, fact, knowledge)
+        paragraph = _paragraph(asked, fact, knowledge)
         if paragraph is not None:
             yield sentence_draft(question, fact, paragraph)
         return
@@ -80,7 +83,7 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
         all(_WHOLE_SENTENCE.search(block.text) for block in blocks)
         and {block.kind for block in blocks} <= _PROSE_BLOCKS
     )
-    if whole and length_in_words(passage.text) <= _LONGEST_PASSAGE and _answers(question, passage.text):
+    if whole and length_in_words(passage.text) <= _LONGEST_PASSAGE and _answers(asked, passage.text):
         yield said_draft(question, fact, said(fact))
 
 
@@ -99,13 +102,16 @@ def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
         return None
     first = sentences[0]
     if "为什么" in question or "为何" in question:
-        return first if _GIVES_REASON.match(first.text) and not refers_out(_GIVES_REASON.sub("", first.text)) else None
+        reason = _GIVES_REASON.match(simplified(first.text))
+        return first if reason and not refers_out(first.text[reason.end() :]) else None
     match = _WHAT_IS.match(question)
     if match:
         term = re.escape(match["term"] or match["named"])
         shown = rf"^(?:在[^，,]{{1,8}}中[，,])?[「“\"]?{term}[」”\"]?\s?(?:[（(][^（）()]+[）)])?[^，,是]{{0,5}}?"
         defined = re.compile(rf"{shown}(?:通常|一般|就)?(?:是(?!从|在|由|为|因|否|不|非)|指|表示|意味着)")
-        return next((each for each in sentences[:4] if defined.match(each.text) and not refers_out(each.text)), None)
+        return next(
+            (each for each in sentences[:4] if defined.match(simplified(each.text)) and not refers_out(each.text)), None
+        )
     return None
 
 
@@ -113,8 +119,10 @@ def _answers(question: str, passage: str) -> bool:
     """Check whether a whole passage reads as the answer to a question, and is understood alone."""
     if refers_out(passage) or _WHAT_IS.match(question) or _MEMBERS.search(question):
         return False
+    if "为什么" in question or "为何" in question:
+        return not _OPENS_WITH_ORDER.match(simplified(passage))
     return not _ASKS_WHETHER.search(question) or bool(
-        _ANSWERS_DIRECTLY.match(passage) and not _ASKS_READER.match(question)
+        _ANSWERS_DIRECTLY.match(simplified(passage)) and not _ASKS_READER.match(question)
     )
 
 

@@ -10,7 +10,7 @@ from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.tables import column_of, extreme_row
-from kgsynth.generation.writing.chinese.layout import refers_out, said_draft, said_step, without_stop
+from kgsynth.generation.writing.chinese.layout import in_common_scope, refers_out, said_draft, said_step, without_stop
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.column_heads import cell_question, column_superlative, row_name
 from kgsynth.language.chinese.headings import bare_title
@@ -31,6 +31,8 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     owner = title if _IS_OWNER.search(title) else ""
     question = cell_question(fact.heads[-1].text, fact.subject.text, values, corner=corner, owner=owner)
     if question:
+        if fact.subject.text.isascii() and not owner:
+            question = in_common_scope(question, knowledge, code=True)
         yield said_draft(question, fact, without_stop(said(fact)))
 
 

@@ -10,7 +10,7 @@ from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.chinese.layout import refers_out, said_draft, without_stop
+from kgsynth.generation.writing.chinese.layout import refers_out, said_draft, with_product, without_stop
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.lengths import length_in_words
@@ -45,7 +45,8 @@ def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
     above = (document.title, document.id.rpartition("/")[2], *document.sections[fact.section].path)
     glossary = any(_GLOSSARY.search(title) for title in above)
     fits = _TERM.match(name) and not _EXPLAINS.search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
-    return f"什么是{name}？" if glossary and fits and fact.kind == StructureKind.DEFINITION else ""
+    asked = glossary and fits and fact.kind == StructureKind.DEFINITION
+    return with_product(f"什么是{name}？", knowledge) if asked else ""
 
 
 def _of_code(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
