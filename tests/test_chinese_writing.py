@@ -12,7 +12,7 @@ from planted import read_markdown
 from kgsynth.documents.chunking import chunk
 from kgsynth.evidence.derivation import recompute
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions import cause, definition, explicit, factoid, purpose
+from kgsynth.generation.evolutions import cause, definition, explicit, factoid, purpose, use
 from kgsynth.generation.graph.build import build
 from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.generation.writing import compose
@@ -37,7 +37,7 @@ def asked(text: str) -> dict[str, str]:
     """The questions of one page with their first answers, each of which its derivation yields again."""
     knowledge = knowledge_of({"页.md": text})
     found = {}
-    for walk in (factoid.walk, definition.walk, cause.walk, purpose.walk, explicit.walk):
+    for walk in (factoid.walk, definition.walk, cause.walk, purpose.walk, use.walk, explicit.walk):
         for candidate in compose(walk(knowledge), knowledge):
             item = candidate.item
             assert recompute(item.derivation, knowledge.documents) == item.golden_answers[:1]

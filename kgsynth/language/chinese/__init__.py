@@ -14,7 +14,7 @@ from kgsynth.language.chinese.answer_kinds import answer_kind, fits_kind, may_sh
 from kgsynth.language.chinese.changed_values import changed
 from kgsynth.language.chinese.definitions import contrasts, definition
 from kgsynth.language.chinese.denials import affirmed, denies, statements
-from kgsynth.language.chinese.facts_of_use import purpose_of_use
+from kgsynth.language.chinese.facts_of_use import purpose_of_use, says_use
 from kgsynth.language.chinese.headings import heading_question
 from kgsynth.language.chinese.numbers import digits
 from kgsynth.language.chinese.opposites import contradictions
@@ -48,6 +48,6 @@ __all__ = [
     "answer_kind", "bare_name", "beside", "changed", "content_stems", "continues", "contradictions", "contrasts",
     "definition", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis",
     "is_further_advice", "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value",
-    "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "singular",
-    "statements", "word_classes", "wrong_kind",
+    "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "says_use",
+    "singular", "statements", "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -31,6 +31,7 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "definition": simple.definition,
     "cause": reasoning.cause,
     "purpose": reasoning.purpose,
+    "use": reasoning.use,
     "explicit": conditional.explicit,
     "listing": lists.listing,
     "look_up": tables.look_up,

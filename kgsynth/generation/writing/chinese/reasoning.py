@@ -21,16 +21,19 @@ def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     yield from _why(scenario, knowledge, "cause")
 
 
-def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question what something is used for, or why something is done."""
+def use(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question what something is used for."""
     fact = scenario.facts[0]
-    if fact.kind == FactKind.OUTCOME:
-        yield from _why(scenario, knowledge, "purpose")
-        return
     subject, asked = fact.first(Role.SUBJECT), fact.phrases[scenario.asked]
     if subject is not None:
         text = as_question(f"{joined(knowledge, fact, subject)}用来做什么")
-        yield looked_up(fact, asked, "purpose", text)
+        yield looked_up(fact, asked, "lookup", text)
+
+
+def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question why something is done."""
+    if scenario.facts[0].kind == FactKind.OUTCOME:
+        yield from _why(scenario, knowledge, "purpose")
 
 
 def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[QuestionDraft]:
