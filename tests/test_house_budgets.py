@@ -26,8 +26,6 @@ IMPORTS = 26
 """Modules of kgsynth that one module may import."""
 
 SAME_EVERYWHERE = {
-    "NAME": "the name of a language",
-    "SCRIPT": "the letters of a language",
     "T": "a type variable",
     "_APPLICATION_ID": "the number that marks a database of one kind",
     "_SCHEMA": "the tables of a database",

@@ -1,7 +1,6 @@
 """Every number by which a question is ranked or rejected, with its reason; generate and audit read the same table.
 
-``DEFAULT_THRESHOLDS`` are those of the filter rules, which a user can set; ``LIMITS`` are all others, set by hand. A
-test moves each one and sees the outcome change.
+``DEFAULT_THRESHOLDS`` are those of the filter rules, which a user can set; ``LIMITS`` are all others, set by hand.
 """
 
 from __future__ import annotations
