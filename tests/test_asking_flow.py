@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -276,13 +277,17 @@ def test_passages_that_come_close_are_shown_for_another_answer() -> None:
     assert len(shown) == 4 and desk().knowledge.documents["guild.md"].text in shown
 
 
-def test_the_questions_of_the_rules_stand_in_only_where_the_model_has_too_few() -> None:
+def test_the_questions_of_the_rules_stand_in_only_where_the_model_has_too_few(
+    move: Callable[[str, float], None],
+) -> None:
     def item(ident: str, kind: str, **scores: float) -> Item:
         return Item(ident, f"{ident}?", ("a",), kind, "", "en", (), metadata={"scores": scores})
 
-    valid = [item("low", "simple", keep=0.3), item("b", "simple", keep=0.6), item("a", "simple", keep=0.9)]
+    valid = [item("low", "simple", keep=0.65), item("b", "simple", keep=0.75), item("a", "simple", keep=0.9)]
     config = desk().author(Faithful(), n=3, mix={"simple": 0.7, "reasoning": 0.3})[0]._config
     written = [item("m", "simple"), item("r", "reasoning")]
     assert [each.id for each in _stand_ins(valid, written, config)] == ["a"]
-    assert [each.id for each in _stand_ins(valid, [], config)] == ["a", "b"], "one below min_keep never does"
+    assert [each.id for each in _stand_ins(valid, [], config)] == ["a", "b"], "one that readers may not keep never does"
     assert list(_stand_ins(valid, [replace(written[0], id=str(n)) for n in range(2)] + written[1:], config)) == []
+    move("stand_in_keep", 0.6)
+    assert [each.id for each in _stand_ins(valid, [], replace(config, n=5))] == ["a", "b", "low"]

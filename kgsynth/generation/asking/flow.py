@@ -15,6 +15,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.errors import BudgetError
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Item
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.asking.asked import Asked
 from kgsynth.generation.asking.author import Author
 from kgsynth.generation.asking.conversations import converse
@@ -71,9 +72,13 @@ def _saved(asked: Asked, run: Run) -> Iterator[None]:
 
 
 def _stand_ins(valid: Sequence[Item], accepted: Sequence[Item], config: Config) -> Iterator[Item]:
-    """Yield the best questions of the rules, as many as a type has too few, if a strict reader would keep them."""
+    """Yield the best questions of the rules, as many as a type has too few, if a strict reader would surely keep them.
+
+    Readers keep nine of ten questions that an LLM wrote, so ``min_keep`` alone would make the set worse.
+    """
+    least = max(config.min_keep, LIMITS.stand_in_keep)
     for name, quota in apportion(config.n, dict(config.mix)).items():
         missing = quota - sum(item.question_type == name for item in accepted)
         own = [item for item in valid if item.question_type == name]
-        good = [item for item in own if item.metadata["scores"].get("keep", 0.0) >= config.min_keep]
+        good = [item for item in own if item.metadata["scores"].get("keep", 0.0) >= least]
         yield from sorted(good, key=lambda item: (-item.metadata["scores"]["keep"], item.id))[: max(0, missing)]

@@ -13,6 +13,8 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.short_scope import common_scope
 from kgsynth.language.english.descriptions import is_code, kind_in, kind_noun
+from kgsynth.language.english.morphology import singular
+from kgsynth.language.english.text_forms import is_common_word
 
 _OWNER_HEADING = re.compile(
     r"^(?:the |us(?:e|ing) )?`?(?P<name>[\w.:@/-]+(?:\(\))?)`?(?:\([^()]*\))?(?: (?:class|function|method|command|object|decorator|directive))?$",  # noqa: E501
@@ -63,5 +65,11 @@ def _named_above(path: tuple[str, ...]) -> Iterator[str]:
     """Yield the headings that name a piece of code, the closest first."""
     for title in reversed(path):
         match = _OWNER_HEADING.match(title.strip())
-        if match and (is_code(match["name"]) or _CAMEL_CASE.match(match["name"])):
-            yield match["name"]
+        name = match["name"] if match else ""
+        if (is_code(name) or _CAMEL_CASE.match(name)) and not _names_sections(name):
+            yield name
+
+
+def _names_sections(title: str) -> bool:
+    """Check whether a title in capitals says what sort of section it is, as in manual pages: NOTES, OPTIONS."""
+    return title.isupper() and is_common_word(title.lower()) and singular(title.lower()) != title.lower()
