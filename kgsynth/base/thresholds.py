@@ -317,5 +317,4 @@ class Limits:
     reason_words: int = 3  # from which an answer may be a reason without "because"
 
 
-LIMITS = Limits()
-"""The limits in force."""
+LIMITS = Limits()  # those in force
