@@ -66,12 +66,12 @@ def _tail(outcome: Phrase, start: int, text: str) -> Phrase | None:
 
 
 def _only(knowledge: Knowledge, fact: Fact, condition: Phrase) -> Iterator[QuestionDraft]:
-    """Yield 哪些 with the noun that 只有 limits: 只有哪些客户才能使用接口."""
+    """Yield 哪些 with the noun that 只有 limits: 哪些客户才能使用接口."""
     from kgsynth.language.chinese.segmentation import tokens
 
     words = tokens(condition.text)
     rest = fact.phrases[-1]
     if not words or words[-1].tag[:1] != "n" or len(words) < 2:
         return
-    text = f"只有哪些{words[-1].text}{joined(knowledge, fact, rest)}"
+    text = f"哪些{words[-1].text}{joined(knowledge, fact, rest)}"
     yield looked_up(fact, condition, "lookup", as_question(text))

@@ -17,6 +17,10 @@ _DONE = re.compile(r"^(?P<verb>[\u3400-\u9fff]{1,3})了|了$")
 _STATE = re.compile(r"[了着过]|^(?:是|为|有|一直|仍|已|正|也|共)|的$")
 """What cannot stand between 是 and 的: a state, or what is over."""
 _FEW = frozenset({"个月", "年", "周", "个星期", "星期"})
+_PERSON = re.compile(
+    r"(?:人|人物|者|家|员|师|手|长|王|帝|后|妃|士|将|官|教授|医生|学生|球星|明星|领袖|总统|总理|主席|模特)(?:之一)?$"
+)
+"""How a phrase ends that says who somebody is."""
 
 
 def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -98,6 +102,8 @@ def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
         return
     name = joined(knowledge, fact, subject).strip("“”「」‘’")
     person = subject.has(Flag.PERSON)
+    if person and not _PERSON.search(said.text):
+        return  # a product whose name looks like a person's
     term = fact.verb.lemma != "是" or not subject.has(Flag.NAMED)
     text = f"{name}是谁" if person else f"什么是{name}" if term else f"{name}是什么"
     yield looked_up(fact, said, "definition", as_question(text))
