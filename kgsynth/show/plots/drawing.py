@@ -33,8 +33,8 @@ _MAX_LABEL_WIDTH = 28  # in places of a terminal: a Chinese character takes two
 _TIP = "tip:"
 """Before the text of a tooltip in the id of an artist; in the SVG of a page it becomes a title."""
 _CJK_FONTS = (
-    "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "Noto Sans SC", "WenQuanYi Zen Hei", "WenQuanYi Micro Hei",
-    "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "SimHei",
+    "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "Noto Sans SC", "WenQuanYi Zen Hei",
+    "WenQuanYi Micro Hei", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "SimHei",
 )  # fmt: skip
 
 CsvRow = Sequence[str | float | None]
