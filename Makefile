@@ -28,10 +28,11 @@ BENCHES := "retrieval_metrics.py" "compare_power.py" "calibrate_coverage.py" "ab
 	"overhead.py $(DOCS)" "growth.py $(DOCS)" "killed.py $(DOCS)"
 WITH_MODEL := "model_speed.py \$$OPENAI_BASE_URL" "with_model.py $(DOCS) $(MODEL)"
 
-.PHONY: help demo test fuzz test-slow test-llm test-browser check bench bench-llm clean
+.PHONY: help demo demo-zh test fuzz test-slow test-llm test-browser check bench bench-llm clean
 
 help:
 	@echo "make demo       write a golden set from corpora/handbook, audit it, score two systems on it, and compare them"
+	@echo "make demo-zh    the same for the Chinese handbook, corpora/handbook_zh, in outputs/demo_zh"
 	@echo "make test       run the quick tests"
 	@echo "make fuzz       try hostile inputs made at random for a minute; MINUTES=10 for longer, EXAMPLES=50 for fewer in a round"
 	@echo "make test-slow  run the slow tests"
@@ -62,12 +63,14 @@ $(DRIVER): $(READY)
 	@$(PIP) "$(PLAYWRIGHT)"
 	@touch $@
 
-demo: $(READY)
-	$(BIN)/kgsynth generate corpora/handbook -n 60 -o outputs/demo --fresh
-	$(BIN)/kgsynth audit outputs/demo/golden.jsonl --docs corpora/handbook
-	$(BIN)/kgsynth score outputs/demo/golden.jsonl --rag bm25 --docs corpora/handbook -o outputs/demo/bm25
-	$(BIN)/kgsynth score outputs/demo/golden.jsonl --rag hybrid --docs corpora/handbook -o outputs/demo/hybrid
-	$(BIN)/kgsynth compare outputs/demo/bm25 outputs/demo/hybrid
+demo: SUFFIX :=
+demo-zh: SUFFIX := _zh
+demo demo-zh: $(READY)
+	$(BIN)/kgsynth generate corpora/handbook$(SUFFIX) -n 60 -o outputs/demo$(SUFFIX) --fresh
+	$(BIN)/kgsynth audit outputs/demo$(SUFFIX)/golden.jsonl --docs corpora/handbook$(SUFFIX)
+	$(BIN)/kgsynth score outputs/demo$(SUFFIX)/golden.jsonl --rag bm25 --docs corpora/handbook$(SUFFIX) -o outputs/demo$(SUFFIX)/bm25
+	$(BIN)/kgsynth score outputs/demo$(SUFFIX)/golden.jsonl --rag hybrid --docs corpora/handbook$(SUFFIX) -o outputs/demo$(SUFFIX)/hybrid
+	$(BIN)/kgsynth compare outputs/demo$(SUFFIX)/bm25 outputs/demo$(SUFFIX)/hybrid
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 -m "not slow and not llm and not browser"

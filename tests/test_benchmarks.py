@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 
 from kgsynth.base.errors import ConfigError
+from kgsynth.base.records import Document, Item
 
 FOLDER = Path(__file__).parent.parent / "benchmarks"
 SHARED = {"arguments", "defects"}
@@ -81,3 +82,13 @@ def test_arguments_are_read_as_the_hints_say(load: Load, monkeypatch: pytest.Mon
             arguments.read(main, wrong)
     with pytest.raises(ConfigError, match=r"^wrong number of arguments \(0\); usage: python benchmarks/main"):
         arguments.read(main, [])
+
+
+def test_a_row_is_found_by_the_cell_of_the_key_alone(load: Load) -> None:
+    script = load("answer_key")
+    page = Document("a.md", "| Tern | 60 cm | 36 months |", "", "md", "", (), ())
+    evidence = ((page.span(9, 14),), (page.span(17, 26),))
+    row = {"kind": "look_up", "spans": [{"doc": "a.md", "text": page.text}], "answer": "36 months"}
+    depth, life = (Item("q", "?", (cell,), "simple", "look_up", "en", evidence) for cell in ("60 cm", "36 months"))
+    assert [script.finds(item, row, [("a.md", 0, len(page.text))]) for item in (depth, life)] == [False, True]
+    assert not script.finds(life, row, [("a.md", 0, 5)]), "no evidence there"

@@ -49,9 +49,10 @@ from kgsynth.scoring.systems.reply_reader import from_json as read_answer
 from kgsynth.scoring.systems.settings import SYSTEM_SETTINGS, SystemSettings, read_system_settings
 
 ROOT = Path(__file__).parent.parent
-HANDBOOK = ROOT / "corpora" / "handbook"
+HANDBOOKS = (ROOT / "corpora" / "handbook", ROOT / "corpora" / "handbook_zh")
 NAMES = [
     "README.md",
+    "README.zh.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -92,7 +93,7 @@ def examples() -> Iterator[tuple[str, Any]]:
 
 @cache
 def handbook() -> dict[str, Document]:
-    return {found.id: found for found in read_folder(HANDBOOK) if isinstance(found, Document)}
+    return {found.id: found for each in HANDBOOKS for found in read_folder(each) if isinstance(found, Document)}
 
 
 @cache
@@ -109,6 +110,23 @@ def test_every_make_target_named_is_in_the_makefile(name: str) -> None:
     code = "\n".join([*blocks(name, ""), *blocks(name, "console"), *re.findall(r"`([^`\n]+)`", text_of(name))])
     named = set(re.findall(r"^\$?\s*make (?:[A-Z]+=\S+ )?([a-z-]+)", code, re.MULTILINE))
     assert named <= targets
+
+
+@pytest.mark.parametrize(("name", "target"), [("README.md", "demo"), ("README.zh.md", "demo-zh")])
+def test_the_commands_shown_are_those_of_the_demo(name: str, target: str) -> None:
+    suffix = target.removeprefix("demo").replace("-", "_")
+    (recipe,) = re.findall(r"^demo demo-zh: .*\n((?:\t.*\n)+)", text_of("Makefile"), re.MULTILINE)
+    run = [line.strip().replace("$(BIN)/", "").replace("$(SUFFIX)", suffix) for line in recipe.splitlines()]
+    (shown,) = blocks(name, "console")
+    assert re.findall(r"^\$ (.*)$", shown, re.MULTILINE) == run
+    assert re.findall(rf"^{target}: SUFFIX :=(.*)$", text_of("Makefile"), re.MULTILINE) == [suffix and f" {suffix}"]
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_every_command_has_a_line_in_both_readmes(name: str) -> None:
+    listed = re.findall(r"^\| `(\w+)` \| \S", text_of(name), re.MULTILINE)
+    assert listed == re.findall(r"^\| `(\w+)` \| \S", text_of("README.md"), re.MULTILINE)
+    assert set(listed) <= set(COMMANDS) and len(listed) == 11
 
 
 def spoken() -> list[str]:
@@ -200,9 +218,9 @@ def test_the_documented_styles_and_lengths_are_those_of_the_prompts() -> None:
 
 def test_the_documented_calls_of_a_model_are_those_that_are_made() -> None:
     text = " ".join(text_of("docs/llm.md").split())
-    numbers = {alone.JUDGED_AT_ONCE: "one for six questions", needed.TRIALS_AT_ONCE: "one for four multi_context"}
+    numbers = {alone.JUDGED_AT_ONCE: "one for ten questions", needed.TRIALS_AT_ONCE: "one for four multi_context"}
     numbers[proposals.AT_MOST] = "up to three questions"
-    assert sorted(numbers) == [3, 4, 6] and all(told in text for told in numbers.values())
+    assert sorted(numbers) == [3, 4, 10] and all(told in text for told in numbers.values())
     assert LIMITS.llm_tries == 3 and "At most three scenes are tried for each question" in text
     assert LIMITS.asked_over == 1.15 and "About 15 % more questions" in text
     assert LIMITS.rivals_in_prompt == 3 and "among three similar ones" in text
@@ -409,8 +427,8 @@ def test_every_file_named_is_there(name: str) -> None:
 
 
 def test_the_readme_is_short_and_the_page_on_formats_names_all_of_them() -> None:
-    readme = text_of("README.md")
-    assert len(readme.splitlines()) < 150 and "docs/formats.md" in readme
+    for name in ("README.md", "README.zh.md"):
+        assert len(text_of(name).splitlines()) < 150 and "docs/formats.md" in text_of(name)
     rows = [line for line in text_of("docs/formats.md").splitlines() if line.startswith("| .")]
     assert sorted(extension for row in rows for extension in row.split("|")[1].split()) == sorted(READERS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from bs4 import BeautifulSoup
@@ -12,7 +13,7 @@ from planted import read_markdown
 from kgsynth.base.records import Document, Item, Section, Span
 from kgsynth.show.evidence_view import Piece, show_span
 from kgsynth.show.page_sections import with_sections
-from kgsynth.show.pages import render
+from kgsynth.show.pages import _environment, render
 from kgsynth.show.question_view import Hop, view
 
 TEXT = "# Staff\n\nSome words stand before it. Ada Berg leads the depot in Kiel. Other words stand behind it."
@@ -34,6 +35,19 @@ def test_a_page_loads_nothing_and_forbids_the_browser_to() -> None:
 
 def test_values_are_escaped() -> None:
     assert "<title>&lt;b&gt;&amp;</title>" in render("show/templates/base.html", title="<b>&")
+
+
+def test_a_text_in_another_language_than_the_page_says_so() -> None:
+    page = Document("假期.md", "病假每年最多十天。", "假期", "md", "", (), ())
+    span = page.span(0, 9)
+    item = Item("q-1", "病假每年最多多少天？", ("十天",), "simple", "factoid", "zh", ((span,),))
+    shown = view(item, {"假期.md": page})
+    card = "{% from 'show/templates/report_macros.html' import card %}{{ card(shown) }}"
+    found = BeautifulSoup(_environment().from_string(card).render(shown=shown), "html.parser")
+    assert [tag.get("lang") for tag in found.select(".ask, .answer, .passage")] == ["zh", "zh", "zh"]
+    english = view(replace(item, question="Which?", golden_answers=("ten",)), {})
+    found = BeautifulSoup(_environment().from_string(card).render(shown=english), "html.parser")
+    assert [tag.get("lang") for tag in found.select(".ask, .answer, .passage")] == [None, None, "zh"]
 
 
 def test_a_missing_value_is_an_error() -> None:

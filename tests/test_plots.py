@@ -10,6 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from kgsynth.show.plots import Plot, bars, columns, funnel, histogram, matrix, scatter, whiskers
+from kgsynth.show.report import Report
 
 LABEL = "a label <b> & more $x$ than has room in it"
 DRAWINGS: dict[str, Callable[[], Plot]] = {
@@ -44,6 +45,15 @@ def test_a_bar_has_its_number_the_wanted_number_and_a_text_label() -> None:
     drawn = words(DRAWINGS["bars"]())
     assert {"simple", "24", "12 of 14", "questions"} <= set(drawn)
     assert "a label <b> & …as room in it" in drawn, "shortened in the middle, and not read as a formula"
+
+
+def test_a_label_in_chinese_leaves_room_for_its_bar_and_its_csv_opens_in_excel() -> None:
+    label = "产品/" + "农业物联网土壤传感器安装维护" * 3 + ".md"
+    plot = bars("p", "T", {label: 3})
+    (shown,) = (word for word in words(plot) if "…" in word)
+    assert shown == "产品/农业物联…器安装维护.md", "two places for each character: 13 before the dots, 13 behind"
+    assert dict(Report("", (plot,)).files())["plots/p.csv"].startswith(b"\xef\xbb\xbf")
+    assert not dict(Report("", (DRAWINGS["funnel"](),)).files())["plots/p.csv"].startswith(b"\xef")
 
 
 def test_a_loss_is_drawn_with_its_number() -> None:

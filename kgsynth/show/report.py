@@ -28,4 +28,5 @@ class Report:
         yield PAGE, self.html.encode()
         for plot in self.plots:
             yield f"plots/{plot.name}.png", plot.png
-            yield f"plots/{plot.name}.csv", plot.csv.encode()
+            mark = "" if plot.csv.isascii() else "\ufeff"  # without it, Excel takes UTF-8 for another encoding
+            yield f"plots/{plot.name}.csv", (mark + plot.csv).encode()

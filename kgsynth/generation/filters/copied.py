@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.question_checks import copied
+from kgsynth.evidence.question_checks import copied, must_repeat
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
-from kgsynth.language import language
-
-_OF_CLAUSES = frozenset({"cause", "purpose", "condition"})
-"""Operators whose question repeats a clause to ask for another."""
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Reject a question most of whose words repeat a sentence of its evidence in the same order.
-
-    Where questions keep the order of statements, one about a clause cannot do otherwise.
-    """
+    """Reject a question most of whose words repeat a sentence of its evidence in the same order, unless it must."""
     item, limit = candidate.item, context.thresholds["copied"]
-    if language(item.language).ASKS_IN_PLACE and item.derivation.get("operator") in _OF_CLAUSES:
+    if must_repeat(item):
         return item
     share = max((copied(item.question, item.golden_answers, fact.text) for fact in candidate.scenario.facts), default=0)
     if share >= limit:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from kgsynth.base.records import Item, Rejection
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
-from kgsynth.language import language
+from kgsynth.language import DEFAULT_LANGUAGE, language
+from kgsynth.language.detection import guess_language
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
@@ -18,5 +19,10 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
 
 def problem_of(question: str, answer: str | None, code: str) -> str:
     """Return the problem with the form of a question or its answer, "" for none; ``answer`` is None if it has none."""
-    empty = answer is not None and not answer.strip(" .,;:")
-    return language(code).malformed(question) or ("its answer is empty" if empty else "")
+    if problem := language(code).malformed(question):
+        return problem
+    if answer is None:
+        return ""
+    if guess_language(answer) not in (code, DEFAULT_LANGUAGE):  # names and code in Latin letters answer in any language
+        return "its answer is in another language"
+    return "" if answer.strip(" .,;:") else "its answer is empty"

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal
 
 from kgsynth.show.tables import display_width
@@ -28,10 +29,13 @@ COLOURS = {
 WIDTH = 4.9
 """Width of a plot in inches: half of a page's column, and readable on a phone."""
 _ROW_HEIGHT, _LETTER_WIDTH = 0.27, 0.08  # inches, of a row and of a letter in its label
-_MAX_LABEL_CHARS = 28
+_MAX_LABEL_WIDTH = 28  # in places of a terminal: a Chinese character takes two
 _TIP = "tip:"
 """Before the text of a tooltip in the id of an artist; in the SVG of a page it becomes a title."""
-_CJK_FONTS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Zen Hei", "Microsoft YaHei")
+_CJK_FONTS = (
+    "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "Noto Sans SC", "WenQuanYi Zen Hei",
+    "WenQuanYi Micro Hei", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "SimHei",
+)  # fmt: skip
 
 CsvRow = Sequence[str | float | None]
 
@@ -154,5 +158,13 @@ def plot_height(rows: int, axis: str) -> float:
 
 def short(label: str) -> str:
     """Return a label as it is drawn, shortened in the middle if it is long."""
-    half = _MAX_LABEL_CHARS // 2
-    return label if len(label) <= _MAX_LABEL_CHARS else f"{label[:half]}…{label[1 - half :]}"
+    if display_width(label) <= _MAX_LABEL_WIDTH:
+        return label
+    first, last = _fitting(label, _MAX_LABEL_WIDTH // 2), _fitting(label[::-1], _MAX_LABEL_WIDTH // 2 - 1)
+    return f"{label[:first]}…{label[len(label) - last :]}"
+
+
+def _fitting(text: str, width: int) -> int:
+    """Return how many characters at the start of a text take at most ``width`` places."""
+    widths = accumulate(map(display_width, text))
+    return sum(reached <= width for reached in widths)
