@@ -23,11 +23,8 @@ def keep_estimate(case: AuditCase) -> dict[str, Any] | None:
     Only answerable items in a supported language are estimated. What cannot be computed, such as embeddings in a quick
     audit, is taken as the average.
     """
-    items = [
-        item
-        for item in case.dataset
-        if item.answerable and item.question.strip() and item.language in LANGUAGE_PACKAGES
-    ]
+    asked = (item for item in case.dataset if item.answerable and item.question.strip())
+    items = [item for item in asked if item.language in LANGUAGE_PACKAGES]
     around = Surroundings(case.documents)
     vectors = case.vectors if case.resources.encode else None
     if vectors is not None:
