@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
+from kgsynth.base.records import Item
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language import language
+from kgsynth.language import language, nearest_language
 from kgsynth.language.words import words
+
+_CLAUSE_OPERATORS = frozenset({"cause", "purpose", "condition"})
+_CLAUSE_KINDS = frozenset({"reason", "clause"})
 
 
 def leaked_words(question: str, answer: str, code: str) -> tuple[float, list[str]]:
@@ -33,6 +37,16 @@ def wording_problem(question: str, code: str, *, define: bool = False) -> str:
         return f"{word!r} refers to something outside the question"
     short = len(set(reader.content_stems(question))) < LIMITS.question_content_words and not define
     return "fewer than two content words" if short else ""
+
+
+def repeats_clause(item: Item) -> bool:
+    """Check whether a question must repeat a clause of its evidence to ask for another.
+
+    So it is where questions keep the order of statements. Without a derivation, the kind of answer tells.
+    """
+    own = nearest_language(item.language)
+    operator = item.derivation.get("operator")
+    return own.ASKS_IN_PLACE and (operator in _CLAUSE_OPERATORS or own.answer_kind(item.question) in _CLAUSE_KINDS)
 
 
 def copied(question: str, answers: Sequence[str], sentence: str) -> float:

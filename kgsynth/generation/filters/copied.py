@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.question_checks import copied
+from kgsynth.evidence.question_checks import copied, repeats_clause
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
-from kgsynth.language import language
-
-_OF_CLAUSES = frozenset({"cause", "purpose", "condition"})
-"""Operators whose question repeats a clause to ask for another."""
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
@@ -19,7 +15,7 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     Where questions keep the order of statements, one about a clause cannot do otherwise.
     """
     item, limit = candidate.item, context.thresholds["copied"]
-    if language(item.language).ASKS_IN_PLACE and item.derivation.get("operator") in _OF_CLAUSES:
+    if repeats_clause(item):
         return item
     share = max((copied(item.question, item.golden_answers, fact.text) for fact in candidate.scenario.facts), default=0)
     if share >= limit:
