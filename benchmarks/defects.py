@@ -36,8 +36,12 @@ Spoil = Callable[[Item, Sources], Item | None]
 
 def wrong_answer(item: Item, sources: Sources) -> Item | None:
     """Take the answer of another question that asks for the same kind of answer."""
-    kind = language("en").answer_kind
-    others = [o for o in sources.intact if kind(o.question) == kind(item.question) and _docs(o).isdisjoint(_docs(item))]
+    kind = language(item.language).answer_kind
+    others = [
+        o
+        for o in sources.intact
+        if kind(o.question) == kind(item.question) and documents_of(o).isdisjoint(documents_of(item))
+    ]
     shown = " ".join(span.text.lower() for group in item.evidence for span in group)
     others = [o for o in others if o.golden_answers[0].lower() not in shown and o.golden_answers != item.golden_answers]
     if not others or _is_choice(item):
@@ -53,7 +57,11 @@ def shifted_offsets(item: Item, sources: Sources) -> Item:
 
 def wrong_evidence(item: Item, sources: Sources) -> Item | None:
     """Take the evidence of another question, from another document."""
-    others = [o for o in sources.intact if _docs(o).isdisjoint(_docs(item)) and len(o.evidence) == len(item.evidence)]
+    others = [
+        o
+        for o in sources.intact
+        if documents_of(o).isdisjoint(documents_of(item)) and len(o.evidence) == len(item.evidence)
+    ]
     return replace(item, evidence=sources.rng.choice(others).evidence) if others and not _is_choice(item) else None
 
 
@@ -147,7 +155,7 @@ def copied(item: Item, sources: Sources) -> Item | None:
 
 def hopeless(item: Item, sources: Sources) -> Item | None:
     """Ask about another document."""
-    others = [donor for donor in sources.donors if _docs(donor).isdisjoint(_docs(item))]
+    others = [donor for donor in sources.donors if documents_of(donor).isdisjoint(documents_of(item))]
     others = [other for other in others if not _content(other.question) & _content(_evidence_text(item))]
     return replace(item, question=sources.rng.choice(others).question) if others else None
 
@@ -188,7 +196,8 @@ class Defect(NamedTuple):
     proved: bool = False
 
 
-_DRIFTED = frozenset({"span", "moved", "unsettled", "changed", "vanished"})
+DRIFTED = frozenset({"span", "moved", "unsettled", "changed", "vanished"})
+"""The codes for evidence that is not in place."""
 
 DEFECTS: dict[str, Defect] = {
     "ambiguous": Defect(ambiguous, frozenset({"ambiguous"})),
@@ -199,8 +208,8 @@ DEFECTS: dict[str, Defect] = {
     "broken derivation": Defect(broken_derivation, frozenset({"derivation"}), proved=True),
     "wrong answer": Defect(wrong_answer, frozenset({"derivation", "evidence", "kind"})),
     "wrong evidence": Defect(wrong_evidence, frozenset({"derivation", "evidence"})),
-    "shifted offsets": Defect(shifted_offsets, _DRIFTED),
-    "missing document": Defect(missing_document, _DRIFTED),
+    "shifted offsets": Defect(shifted_offsets, DRIFTED),
+    "missing document": Defect(missing_document, DRIFTED),
     "leaking": Defect(leaking, frozenset({"leaking"})),
     "not self-contained": Defect(not_self_contained, frozenset({"self_contained"})),
     "contamination": Defect(contamination, frozenset({"contamination"})),
@@ -252,16 +261,21 @@ def _with(item: Item, change: Callable[[Span], Span]) -> Item:
     return replace(item, evidence=tuple(tuple(map(change, group)) for group in item.evidence))
 
 
-def _docs(item: Item) -> set[str]:
+def documents_of(item: Item) -> set[str]:
+    """Return the documents of an item's evidence."""
     return {span.doc for group in item.evidence for span in group}
+
+
+def _apart(one: Item, other: Item) -> bool:
+    return documents_of(one).isdisjoint(documents_of(other))
 
 
 def _evidence_text(item: Item) -> str:
     return " ".join(span.text for group in item.evidence for span in group)
 
 
-def _content(text: str) -> set[str]:
-    return set(language("en").content_stems(text))
+def _content(text: str, code: str = "en") -> set[str]:
+    return set(language(code).content_stems(text))
 
 
 def _lower(question: str) -> str:

@@ -1,11 +1,12 @@
-"""Fit the ranker anew, and report how it does on folders that were left out.
+"""Fit the ranker of each language anew, and report how it does on folders that were left out.
 
     python benchmarks/fit_ranker.py [DOCS] [GRADES …]
 
-Without arguments: fit to benchmarks/graded/features.csv, in seconds. GRADES are files of graded questions to add first;
-DOCS has a folder of documents for each corpus that they name (several such folders are joined with ":"). With DOCS
-alone, the features of the questions in benchmarks/graded/grades.jsonl are computed again, after a change of the
-features. Writes kgsynth/ranking/weights.json and benchmarks/graded/report.md.
+Without arguments: fit to benchmarks/graded/features.csv; the report takes minutes. GRADES are files of graded questions
+to add first, and only their languages are fitted; DOCS has a folder of documents for each corpus that they name
+(several such folders are joined with ":"). With DOCS alone, the features of the questions in
+benchmarks/graded/grades.jsonl are computed again, after a change of the features. Writes, for each language,
+kgsynth/ranking/weights/CODE.json and benchmarks/graded/report_CODE.md.
 
 After a change of the rules, take "writer" from the metadata of all items in grades.jsonl, and set the column
 ``rules.current`` of features.csv to 0: the level of the estimate is then that of the questions graded since.
@@ -25,8 +26,10 @@ from typing import Any
 import numpy as np
 from arguments import call
 
+from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.golden.item_json import span_json
-from kgsynth.models.encoder import load_encoder
+from kgsynth.language import language
+from kgsynth.models.encoder import AUTO, choose_model, load_encoder
 from kgsynth.ranking.features import group_of
 from kgsynth.ranking.fitting import STRENGTHS, GradeTable, area, by_letter, calibrated, fit, out_of_fold, table_of
 from kgsynth.ranking.grades import (
@@ -38,10 +41,11 @@ from kgsynth.ranking.grades import (
     read_table,
     write_table,
 )
+from kgsynth.ranking.model import Rankers
 
 GRADED = Path(__file__).parent / "graded"
-FEATURES, TEXTS, REPORT = GRADED / "features.csv", GRADED / "grades.jsonl", GRADED / "report.md"
-WEIGHTS = Path(__file__).parent.parent / "kgsynth" / "ranking" / "weights.json"
+FEATURES, TEXTS = GRADED / "features.csv", GRADED / "grades.jsonl"
+WEIGHTS = Path(__file__).parent.parent / "kgsynth" / "ranking" / "weights"
 
 TEXT_LICENCES = {
     "18f_handbook": "public domain",
@@ -55,6 +59,9 @@ TEXT_LICENCES = {
     "rust_rfcs": "MIT or Apache-2.0",
     "eng_practices": "CC BY 3.0, Google",
     "opensource_guide": "CC BY 4.0, GitHub",
+    "handbook_zh": "in corpora",
+    "fastapi_zh": "MIT",
+    "opensource_guide_zh": "CC BY 4.0, GitHub",
 }
 """Corpus -> the licence under which its questions and answers, which quote it, are kept here."""
 
@@ -65,21 +72,30 @@ Method = Callable[[Any, Any, Any], Any]
 
 
 def main(docs: str = "", *grades: str) -> None:
-    """Add grades if there are any, fit, write the weights and the report."""
+    """Add grades if there are any, fit, write the weights and the reports."""
     rows = {row.key: row for row in (read_table(FEATURES) if FEATURES.exists() else [])}
     known = read_grades(TEXTS) if TEXTS.exists() else []
     new = [_in_folder(each) for path in grades for each in read_grades(Path(path))]
     todo = [each for each in new if each.key not in rows] if grades else known
     if docs and todo:
-        roots = [Path(root) for root in docs.split(os.pathsep)]
-        rows |= {row.key: row for row in read_rows(todo, roots, load_encoder().encode)}
+        rows |= {row.key: row for row in _computed(todo, [Path(root) for root in docs.split(os.pathsep)])}
         write_table(rows.values(), FEATURES)
         _write_texts([*known, *new])
     found = read_table(FEATURES)
-    fit(found).save(WEIGHTS)
-    report = "\n".join(_report(found)) + "\n"
-    print(report)
-    REPORT.write_text(report, encoding="utf-8")
+    for code in sorted({each.item.language for each in new} or {row.language for row in found}):
+        own = [row for row in found if row.language == code]
+        fit(own).save(WEIGHTS / f"{code}.json")
+        report = "\n".join(_report(own, code)) + "\n"
+        print(report)
+        (GRADED / f"report_{code}.md").write_text(report, encoding="utf-8")
+
+
+def _computed(graded: Sequence[GradedItem], roots: Sequence[Path]) -> Iterable[GradedRow]:
+    """Yield the features of graded questions, each language by the embedding model for it."""
+    for code in sorted({each.item.language for each in graded}):
+        encoder = load_encoder(choose_model(AUTO, [code]))
+        own = [each for each in graded if each.item.language == code]
+        yield from read_rows(own, roots, encoder.encode_prefixed, encoder.prefixes)
 
 
 def _in_folder(each: GradedItem) -> GradedItem:
@@ -106,11 +122,11 @@ def _write_texts(graded: Iterable[GradedItem]) -> None:
 # ---- the report ------------------------------------------------------------------------------------
 
 
-def _report(rows: Sequence[GradedRow]) -> Iterable[str]:
+def _report(rows: Sequence[GradedRow], code: str) -> Iterable[str]:
     table = table_of(rows)
     said = {f"by letter, C={each}": out_of_fold(table, by_letter(each)) for each in STRENGTHS}
     best = max(said, key=lambda name: area(table.kept, said[name]))
-    yield "# The ranker, with whole folders left out"
+    yield f"# The ranker for {language(code).NAME}, with whole folders left out"
     yield ""
     folders, kept = len(set(table.folders)), f"{table.kept.mean():.1%} kept"
     yield f"{len(rows)} graded questions of {folders} folders, {kept}; {len(table.names)} features."
@@ -121,6 +137,10 @@ def _report(rows: Sequence[GradedRow]) -> Iterable[str]:
     others = {name: out_of_fold(table, method) for name, method in _others().items()}
     for name, scores in {**said, **others}.items():
         yield _line(name, scores, table.kept)
+    if code != DEFAULT_LANGUAGE:
+        by_default = Rankers(WEIGHTS / f"{DEFAULT_LANGUAGE}.json").of(code)
+        scores = np.array([by_default.keep(row.features) for row in rows])
+        yield _line(f"the ranker for {language(DEFAULT_LANGUAGE).NAME}", scores, table.kept)
     old = np.array([row.features.get("baseline.quality", np.nan) for row in rows])
     has = ~np.isnan(old)
     if has.any():

@@ -3,20 +3,23 @@
     python benchmarks/planted_defects.py RUN DOCS [EACH] [SEED]
 
 RUN is a run folder of ``kgsynth generate`` over DOCS with at least 200 items. EACH defects of every kind (default: 10)
-are planted. The set is audited twice: as it is, and without derivations and metadata, like a set made by another tool.
+are planted, those for the language of most items. The set is audited twice: as it is, and without derivations and
+metadata, like a set made by another tool.
 Each finding on an intact item counts as a false alarm. False alarms and missed defects are listed.
 """
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+import defects_zh
 from arguments import call, run_folder
-from defects import DEFECTS, Sources, page
+from defects import DEFECTS, Defect, Sources, page
 
 from kgsynth.auditing.flow import check_set
 from kgsynth.auditing.resources import Resources, load_resources
@@ -24,6 +27,9 @@ from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Document, Finding, Item, item_id
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import Dataset, load
+
+IN_LANGUAGE = {"zh": defects_zh.DEFECTS}
+"""Language code -> the kinds of defects of its own."""
 
 
 class Planted(NamedTuple):
@@ -52,17 +58,18 @@ def plant(
     Raises:
         ConfigError: the set has too few items.
     """
-    needed = (len(DEFECTS) + 1) * each
+    defects = defects_for(items)
+    needed = (len(defects) + 1) * each
     if len(items) < needed:
         raise ConfigError(f"{each} defects of each kind need {needed} items, the set has {len(items)}; lower EACH")
     rng = random.Random(seed)
     left = sorted(items, key=lambda item: item.id)
     rng.shuffle(left)
     left.sort(key=lambda item: item.subtype != "scoped")  # few items can lose their scope: offer them first
-    intact = left[len(DEFECTS) * each :]
+    intact = left[len(defects) * each :]
     sources = Sources(documents, list(intact), donors, rng, [], [])
     spoiled: dict[str, tuple[str, Item]] = {}
-    for kind, defect in DEFECTS.items():
+    for kind, defect in defects.items():
         for item in [item for item in left if item not in intact]:
             if sum(known == kind for known, _ in spoiled.values()) == each:
                 break
@@ -79,6 +86,12 @@ def plant(
     return Planted(Dataset(out), kinds, {**documents, **more}, Dataset(sources.twins))
 
 
+def defects_for(items: Sequence[Item]) -> Mapping[str, Defect]:
+    """Return the kinds of defects for the language of most items."""
+    ((code, _),) = Counter(item.language for item in items).most_common(1)
+    return IN_LANGUAGE.get(code, DEFECTS)
+
+
 def foreign(planted: Planted) -> Planted:
     """Return the set as if made elsewhere: no derivations, subtypes or hard negatives."""
     items = [replace(item, derivation={}, subtype="", difficulty="medium", hard_negatives=()) for item in planted.items]
@@ -88,7 +101,7 @@ def foreign(planted: Planted) -> Planted:
 def rows(planted: Planted, findings: Sequence[Finding], *, proved: bool) -> list[Row]:
     """Return a row for each kind; kinds that need a derivation only when ``proved``."""
     table = []
-    for kind, defect in DEFECTS.items():
+    for kind, defect in defects_for(list(planted.items)).items():
         if proved or not defect.proved:
             reported = {finding.item for finding in findings if finding.code in defect.codes and finding.item}
             spoiled = [ident for ident, known in planted.kinds.items() if known == kind]
@@ -108,9 +121,10 @@ def show(planted: Planted, resources: Resources, *, proved: bool) -> None:
         kind = planted.kinds.get(finding.item)
         if kind == "":
             print(f"  false alarm: {finding.code}: {finding.message}")
+    defects = defects_for(list(planted.items))
     found = {(finding.item, finding.code) for finding in findings}
     for ident, kind in planted.kinds.items():
-        defect = DEFECTS.get(kind)
+        defect = defects.get(kind)
         if defect and (proved or not defect.proved) and not any((ident, code) in found for code in defect.codes):
             item = planted.items[ident]
             print(f"  missed: {kind}: {item.question!r}, {item.golden_answers[0]!r}")

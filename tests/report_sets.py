@@ -111,7 +111,7 @@ def manifest(dataset: Dataset) -> dict[str, Any]:
             "high": 0.72,
             "questions": 30,
             "types": {"simple": {"share": 0.61, "low": 0.4, "high": 0.8, "questions": 10}},
-            "ranker": {"questions": 1700, "folders": 14, "kept": 0.3, "auc": 0.7, "error": 0.1},
+            "rankers": {"en": {"questions": 1700, "folders": 14, "kept": 0.3, "languages": ["en"]}},
         },
         "usage": {"writing": {"calls": 12, "tokens_in": 3400}, "cost": 0.02},
         "models": {"embedding": "tiny|dim:8"},

@@ -16,7 +16,7 @@ from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Document, Item
 
 FOLDER = Path(__file__).parent.parent / "benchmarks"
-SHARED = {"arguments", "defects"}
+SHARED = {"arguments", "defects", "defects_zh"}
 FITS = "fit_ranker"
 """It writes the weights that kgsynth ships, so nothing runs it by the way."""
 NAMES = sorted({path.stem for path in FOLDER.glob("*.py")} - SHARED)

@@ -18,10 +18,13 @@ from kgsynth.cli import main
 from kgsynth.evidence.vectors import TextVectors
 from kgsynth.generation.promise import promise_lines, promised
 from kgsynth.golden.dataset import Dataset, write
+from kgsynth.language import LANGUAGES
+from kgsynth.ranking import model
 from kgsynth.ranking.features import features, group_of
 from kgsynth.ranking.fitting import fit, left_out, table_of
 from kgsynth.ranking.grades import LETTERS, GradedRow, read_grades, read_rows, read_table, write_table
-from kgsynth.ranking.model import Feature, Fitted, Ranker, load_ranker, promise
+from kgsynth.ranking.model import Feature, Fitted, Ranker, Rankers, own_ranker
+from kgsynth.ranking.promise import promise
 from kgsynth.ranking.surroundings import Surroundings
 
 TEXT = "# Keys\n\n## Rotating keys\n\nRun the tool. It makes a new key (see below).\n"
@@ -69,8 +72,8 @@ def test_features_of_a_foreign_item_without_documents_are_fewer_and_still_ranked
     bare = replace(ITEM, evidence=(), metadata={}, subtype="")
     found = features(bare, Surroundings({}))
     assert not {group_of(name) for name in found} & {"place", "scores", "kind", "encoder"}
-    assert 0 < load_ranker().keep(found) < 1
-    assert 0 < load_ranker().keep({}) < 1, "every feature missing"
+    assert 0 < Rankers().of("en").keep(found) < 1
+    assert 0 < Rankers().of("en").keep({}) < 1, "every feature missing"
 
 
 def test_the_view_of_the_encoder_is_the_cosine_of_each_pair() -> None:
@@ -142,10 +145,10 @@ def test_weights_survive_their_file_with_the_same_bytes(tmp_path: Path) -> None:
     first, second = tmp_path / "a.json", tmp_path / "b.json"
     ranker = fit(planted_rows())
     ranker.save(first)
-    load_ranker(first).save(second)
+    Rankers(first).of("en").save(second)
     assert first.read_bytes() == second.read_bytes()
     found = {"question.good": 1.0, "question.noise": 0.3}
-    assert load_ranker(first).keep(found) == ranker.keep(found)
+    assert Rankers(first).of("en").keep(found) == ranker.keep(found)
 
 
 @pytest.mark.parametrize(
@@ -155,9 +158,9 @@ def test_a_wrong_file_is_refused_in_one_sentence(tmp_path: Path, text: str, why:
     path = tmp_path / "r.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match=why):
-        load_ranker(path)
+        Rankers(path).of("en")
     with pytest.raises(ConfigError, match="cannot be read"):
-        load_ranker(tmp_path / "none.json")
+        Rankers(tmp_path / "none.json").of("en")
 
 
 def test_the_table_of_features_survives_its_file(tmp_path: Path) -> None:
@@ -212,11 +215,14 @@ def test_rank_refuses_a_missing_file_in_one_sentence(tmp_path: Path) -> None:
 
 
 def test_the_promise_is_the_mean_with_the_error_of_folders() -> None:
-    assert promise([], Fitted(700, 12, 0.3, 0.7, 0.1)) is None
-    exact = promise([1.0, 0.0], Fitted(700, 12, 0.3, 0.7, 0.0))
-    assert exact is not None and (exact.share, exact.low, exact.high) == (0.5, 0.5, 0.5), "certain, without error"
-    wide = promise([1.0, 0.0], Fitted(700, 12, 0.3, 0.7, 0.1))
-    assert wide is not None and (wide.low, wide.high) == (0.304, 0.696)
+    exact, wide = Fitted(700, 12, 0.3, 0.7, 0.0), Fitted(700, 12, 0.3, 0.7, 0.1)
+    assert promise([]) is None
+    certain = promise([(1.0, exact), (0.0, exact)])
+    assert certain is not None and (certain.share, certain.low, certain.high) == (0.5, 0.5, 0.5), "without error"
+    far = promise([(1.0, wide), (0.0, wide)])
+    assert far is not None and (far.low, far.high) == (0.304, 0.696)
+    both = promise([(1.0, exact), (0.0, wide)])
+    assert both is not None and (both.low, both.high) == (0.402, 0.598), "half of the error: 1.96 * 0.05 = 0.098"
 
 
 def test_a_set_promises_by_type_and_leaves_out_what_is_not_ranked() -> None:
@@ -225,25 +231,83 @@ def test_a_set_promises_by_type_and_leaves_out_what_is_not_ranked() -> None:
         replace(ITEM, question_type="reasoning", metadata={"scores": {"keep": 0.2}}),
         replace(ITEM, question_type="unanswerable", answerable=False, metadata={"scores": {}}),
     ]
-    found = promised(items, Fitted(1700, 14, 0.3, 0.7, 0.0))
+    found = promised(items, Rankers())
     assert found is not None and found.all.share == 0.4
     assert promise_lines(found.to_json())[1] == "  simple 60 %, reasoning 20 %"
-    assert promised(items[2:], found.fitted) is None
+    assert promised(items[2:], Rankers()) is None
 
 
 def test_the_audit_estimates_a_foreign_set_and_says_what_it_rests_on() -> None:
     foreign = replace(ITEM, subtype="multi_hop", metadata={})
     report = check_set(Dataset([foreign]), {"a.md": PAGE})
-    estimate, fitted = report.stats["keep"], load_ranker().fitted
+    estimate, fitted = report.stats["keep"], Rankers().of("en").fitted
     assert 0 <= estimate["low"] <= estimate["share"] <= estimate["high"] <= 1
     line = next(line for line in report.to_text().splitlines() if "a strict reader would keep" in line)
-    assert f"fitted to {fitted.questions:,} graded questions that rules wrote, of {fitted.folders} folders" in line
-    chinese = replace(foreign, language="zh", question="谁管理钥匙？")
-    assert check_set(Dataset([chinese]), {"a.md": PAGE}).stats["keep"] is None
+    assert f"fitted to {fitted.questions:,} graded questions that rules wrote, of {fitted.folders} folders)" in line
+    german = replace(foreign, language="de", question="Wer verwaltet die Schlüssel?")
+    assert check_set(Dataset([german]), {"a.md": PAGE}).stats["keep"] is None
+
+
+# ---- languages ---------------------------------------------------------------------------------------
+
+CHINESE = replace(ITEM, id="q-2", language="zh", question="谁管理钥匙？", metadata={"scores": {"keep": 0.5}})
+
+
+@pytest.fixture
+def only_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model, "own_ranker", lambda code: own_ranker(code) if code == "en" else None)
+
+
+def test_every_file_of_weights_is_of_a_known_language_and_fitted_to_it() -> None:
+    codes = sorted(path.stem for path in (Path(model.__file__).parent / "weights").iterdir())
+    assert "en" in codes and set(codes) <= set(LANGUAGES)
+    for code in codes:
+        ranker = own_ranker(code)
+        assert ranker is not None and ranker.fitted.languages == (code,)
+        assert Rankers().of(code) is ranker
+
+
+def test_a_language_without_weights_goes_by_those_for_english_and_says_so(only_english: None) -> None:
+    fitted = Rankers().of("zh").fitted
+    assert fitted == Rankers().of("en").fitted
+    rests_on = f"{fitted.questions:,} graded questions of {fitted.folders} folders, all in English and none in Chinese"
+    found = promised([CHINESE], Rankers())
+    assert found is not None and found.to_json()["rankers"]["zh"]["languages"] == ["en"]
+    assert promise_lines(found.to_json())[-1] == f"  The estimate is fitted to {rests_on}; see docs/quality.md."
+    audit = check_set(Dataset([replace(CHINESE, metadata={})]), {"a.md": PAGE})
+    (line,) = (line for line in audit.to_text().splitlines() if "a strict reader would keep" in line)
+    assert line.endswith(f"of {fitted.folders} folders, all in English and none in Chinese)")
+
+
+def test_each_question_goes_by_the_ranker_for_its_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    always = Ranker({}, {"W": 30.0}, 1.0, 0.0, Fitted(300, 4, 0.5, 0.6, 0.2, ("zh",)))
+    monkeypatch.setattr(model, "own_ranker", lambda code: always if code == "zh" else own_ranker(code))
+    report = check_set(Dataset([replace(CHINESE, metadata={})]), {"a.md": PAGE})
+    assert report.stats["keep"]["share"] == 1.0
+    (line,) = (line for line in report.to_text().splitlines() if "a strict reader would keep" in line)
+    assert line.endswith("fitted to 300 graded questions that rules wrote, of 4 folders)"), "its own language"
+    both = check_set(Dataset([ITEM, replace(CHINESE, metadata={})]), {"a.md": PAGE}).to_text()
+    assert "folders (English) and 300 graded questions that rules wrote, of 4 folders (Chinese))" in both
+
+
+def test_a_file_of_weights_is_for_questions_in_any_language(tmp_path: Path) -> None:
+    fit([replace(row, language="zh") for row in planted_rows()]).save(tmp_path / "own.json")
+    rankers = Rankers(tmp_path / "own.json")
+    assert rankers.of("en") is rankers.of("zh")
+    assert rankers.of("en").fitted.languages == ("zh",), "the language of its grades"
+
+
+def test_a_table_of_features_has_the_language_of_each_row(tmp_path: Path) -> None:
+    rows = [replace(row, language="zh") if row.id == "q-1" else row for row in planted_rows(3)]
+    write_table(rows, tmp_path / "t.csv")
+    assert {row.id: row.language for row in read_table(tmp_path / "t.csv")} == {"q-0": "en", "q-1": "zh", "q-2": "en"}
+    older = (tmp_path / "t.csv").read_text().replace(",language,", ",x,")
+    (tmp_path / "t.csv").write_text(older)
+    assert {row.language for row in read_table(tmp_path / "t.csv")} == {"en"}
 
 
 def test_the_shipped_ranker_prefers_a_question_to_a_broken_one() -> None:
-    ranker = load_ranker()
+    ranker = Rankers().of("en")
     good = replace(ITEM, question="How do you rotate keys?", golden_answers=("Run the tool. It makes a new key.",))
     bad = replace(
         ITEM, question="How do you example of the use of thing in Keys keys?", golden_answers=("As follows:",)
@@ -252,7 +316,7 @@ def test_the_shipped_ranker_prefers_a_question_to_a_broken_one() -> None:
 
 
 def test_a_thousand_questions_are_ranked_in_seconds() -> None:
-    ranker, began = load_ranker(), time.process_time()
+    ranker, began = Rankers().of("en"), time.process_time()
     keeps = {ranker.keep(features(replace(ITEM, id=f"q-{n}"), AROUND)) for n in range(300)}
     assert time.process_time() - began < 3, "0.3 s on an idle machine"
     assert len(keeps) == 1, "the same question, the same number"

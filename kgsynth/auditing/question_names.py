@@ -2,7 +2,8 @@
 
 Left out are names of one common word, and those that a good part of the documents has: the product that a whole folder
 is about need not be named on every page. A name counts as known from one of its words on, so "Chief Safety Officer" is
-known where "Safety" is.
+known where "Safety" is. In Chinese, which has no capitals, names are the titles of other documents and the words that
+are no common ones; of these only what another document has is reported.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from kgsynth.language.words import CJK, words
 _NAMING_WORD = re.compile(rf"[^\W_{CJK}](?:[^\W{CJK}]|[’'-])*")
 _NEW_SENTENCE = re.compile(r"[.?!:;]\s*[\"“‘(]?\s*$")  # before the first word of a sentence, whose capital says nothing
 _MIN_LETTERS = 2
+_UNSPACED_NAME = re.compile(rf"[{CJK}][\w·-]+")
 
 
 def foreign_names(case: AuditCase) -> Iterator[Finding]:
@@ -30,6 +32,9 @@ def foreign_names(case: AuditCase) -> Iterator[Finding]:
         if item.language not in LANGUAGES:
             continue
         own = {span.doc for span in evidence_spans(item)}
+        if found := _without_capitals(item, own, index, case):
+            yield _finding(item, *found, known=True)
+            continue
         near = {word for doc in own for word in index.by_doc[doc]}
         near |= {word for span in evidence_spans(item) for word in words(span.text)}
         for name in names_of(item):
@@ -39,6 +44,23 @@ def foreign_names(case: AuditCase) -> Iterator[Finding]:
                 continue
             yield _finding(item, name, min(own), others[0] if others else "", known=bool(parts & index.all_words))
             break
+
+
+def _without_capitals(
+    item: Item, own: set[str], index: _WordsOfDocuments, case: AuditCase
+) -> tuple[str, str, str] | None:
+    """Return a name in letters without capitals that only other documents have, with a document of each."""
+    near = "".join([*(index.texts.get(doc, "") for doc in own), *(span.text for span in evidence_spans(item))])
+    reader, most = language(item.language), max(1, LIMITS.common_entity_share * len(case.documents))
+    words_asked = (stem for stem in reader.content_stems(item.question) if not reader.is_common_word(stem))
+    titles = (document.title for document in case.documents.values() if document.title in item.question)
+    for name in sorted({*words_asked, *titles}, key=lambda name: (-len(name), name)):
+        if not _UNSPACED_NAME.fullmatch(name) or name not in item.question or name in near:
+            continue
+        others = [doc for doc in sorted(index.texts) if name in index.texts[doc]]
+        if 0 < len(others) <= most:
+            return name, min(own), others[0]
+    return None
 
 
 def names_of(item: Item) -> list[str]:
@@ -94,7 +116,8 @@ class _WordsOfDocuments:
     """The words of each document, of its text, title, headings and name."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
-        self.by_doc = {each.id: set(words(_all_text(each))) for each in documents}
+        self.texts = {each.id: _all_text(each) for each in documents}
+        self.by_doc = {doc: set(words(text)) for doc, text in self.texts.items()}
 
     @cached_property
     def all_words(self) -> set[str]:

@@ -9,7 +9,7 @@ from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.base.records import Finding
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.question_checks import copied as copied_share
-from kgsynth.evidence.question_checks import leaked_words, must_repeat, wording_problem
+from kgsynth.evidence.question_checks import leaked_words, repeats_clause, wording_problem
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language import LANGUAGES
 from kgsynth.language.shared_words import offers_choice, says_yes_or_no
@@ -49,9 +49,14 @@ def _leaks_all(question: str, answer: str, code: str) -> bool:
 
 
 def copied(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items whose question repeats its evidence, and one finding when the set as a whole does."""
+    """Yield the items whose question repeats its evidence, and one finding when the set as a whole does.
+
+    Left out are questions that must repeat a clause, as those for a reason in Chinese.
+    """
     for item in case.dataset:
-        sentences = [] if must_repeat(item) else case.evidence_sentences(item)
+        if repeats_clause(item):
+            continue
+        sentences = case.evidence_sentences(item)
         share = max((copied_share(item.question, item.golden_answers, each) for each in sentences), default=0.0)
         if share >= DEFAULT_THRESHOLDS["copied"]:
             total = len(words(item.question))

@@ -30,6 +30,9 @@ def split_chunking(text: str) -> tuple[str, tuple[int, int] | None]:
 LANGUAGE_PACKAGES = {"en": "english", "zh": "chinese"}
 """Language code -> the name of its packages in ``kgsynth.language`` and ``kgsynth.generation.writing``."""
 
+DEFAULT_LANGUAGE = "en"
+"""The language by whose rules and weights a text in a language without its own is read."""
+
 LANGUAGE_CHOICES = ("auto", *LANGUAGE_PACKAGES)
 """The languages of documents; auto detects the language of each document."""
 

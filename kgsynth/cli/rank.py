@@ -39,6 +39,7 @@ def command(docs: Path, grades: tuple[Path, ...], out: Path, embedding_model: st
     from kgsynth.models.encoder import choose_model, load_encoder
     from kgsynth.ranking.fitting import fit
     from kgsynth.ranking.grades import read_grades, read_rows
+    from kgsynth.ranking.promise import language_names
 
     graded = [each for path in grades for each in read_grades(path)]
     languages = {each.item.language for each in graded}
@@ -47,7 +48,8 @@ def command(docs: Path, grades: tuple[Path, ...], out: Path, embedding_model: st
     ranker.save(out)
     fitted = ranker.fitted
     text = (
-        f"fitted to {fitted.questions:,} grades, {fitted.kept:.0%} kept, of {fitted.folders} documents or folders\n"
+        f"fitted to {fitted.questions:,} grades of questions in {language_names(fitted.languages)}, "
+        f"{fitted.kept:.0%} kept, of {fitted.folders} documents or folders\n"
         f"area under the curve, with each of these left out: {fitted.auc:.2f} (0.5 is chance)"
     )
     result(text, {"ranker": str(out), **asdict(fitted)}, as_json)

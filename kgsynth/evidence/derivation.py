@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
+from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.quantity import Quantity
 from kgsynth.base.records import Document
 from kgsynth.evidence.absence import AbsenceQuery, find_possible_answer
@@ -23,7 +24,7 @@ from kgsynth.evidence.quantities import comparable, difference
 from kgsynth.evidence.quoted_proof import quoted_proof
 from kgsynth.evidence.structure_proof import extreme_proof, in_short_proof, matching_proof, opening_proof, said_proof
 from kgsynth.golden.answer_members import joined_members
-from kgsynth.language import DEFAULT_LANGUAGE, nearest_language
+from kgsynth.language import nearest_language
 
 Place = tuple[str, int, int]
 

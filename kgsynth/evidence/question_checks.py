@@ -10,6 +10,9 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import language, nearest_language
 from kgsynth.language.words import words
 
+_CLAUSE_OPERATORS = frozenset({"cause", "purpose", "condition"})
+_CLAUSE_KINDS = frozenset({"reason", "clause"})
+
 
 def leaked_words(question: str, answer: str, code: str) -> tuple[float, list[str]]:
     """Return the share of an answer's content words that are in the question, and these words; numbers in any form.
@@ -36,13 +39,14 @@ def wording_problem(question: str, code: str, *, define: bool = False) -> str:
     return "fewer than two content words" if short else ""
 
 
-_OF_CLAUSES = frozenset({"cause", "purpose", "condition"})
-"""Operators whose question repeats a clause to ask for another."""
+def repeats_clause(item: Item) -> bool:
+    """Check whether a question must repeat a clause of its evidence to ask for another.
 
-
-def must_repeat(item: Item) -> bool:
-    """Check whether a question cannot but repeat its evidence: one about a clause, in the order of statements."""
-    return nearest_language(item.language).ASKS_IN_PLACE and item.derivation.get("operator") in _OF_CLAUSES
+    So it is where questions keep the order of statements. Without a derivation, the kind of answer tells.
+    """
+    own = nearest_language(item.language)
+    operator = item.derivation.get("operator")
+    return own.ASKS_IN_PLACE and (operator in _CLAUSE_OPERATORS or own.answer_kind(item.question) in _CLAUSE_KINDS)
 
 
 def copied(question: str, answers: Sequence[str], sentence: str) -> float:

@@ -105,7 +105,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         ),
         changes=run.run_folder.changes,
         health=tuple(health),
-        promise=None if model else promised(golden, context.ranker.fitted),  # the ranker knows only questions of rules
+        promise=None if model else promised(golden, context.rankers),  # these know only questions of rules
         usage=model.spending.to_json() if model else {},
     )
 

@@ -7,31 +7,34 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from kgsynth.base.records import Item
-from kgsynth.ranking.model import Fitted, Promise, promise
+from kgsynth.ranking.model import Fitted, Rankers
+from kgsynth.ranking.promise import Promise, fitted_json, fitted_to, promise
 
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """The promise of a set and of each of its question types, and what the ranker was fitted to."""
+    """The promise of a set and of each of its question types, and what the ranker for each language was fitted to."""
 
     all: Promise
     types: Mapping[str, Promise]
-    fitted: Fitted
+    fitted: Mapping[str, Fitted]
 
     def to_json(self) -> dict[str, Any]:
         """Return the promise as plain JSON values."""
         by_type = {name: asdict(each) for name, each in self.types.items()}
-        return {**asdict(self.all), "types": by_type, "ranker": asdict(self.fitted)}
+        return {**asdict(self.all), "types": by_type, "rankers": fitted_json(self.fitted)}
 
 
-def promised(items: Iterable[Item], fitted: Fitted) -> Promised | None:
+def promised(items: Iterable[Item], rankers: Rankers) -> Promised | None:
     """Return the promise of the items that have the score ``keep``, None if none has."""
-    keeps: dict[str, list[float]] = {}
+    keeps: dict[str, list[tuple[float, Fitted]]] = {}
+    fitted: dict[str, Fitted] = {}
     for item in items:
         if "keep" in (scores := item.metadata["scores"]):
-            keeps.setdefault(item.question_type, []).append(scores["keep"])
-    total = promise([value for values in keeps.values() for value in values], fitted)
-    each = {name: found for name, values in keeps.items() if (found := promise(values, fitted))}
+            own = fitted.setdefault(item.language, rankers.of(item.language).fitted)
+            keeps.setdefault(item.question_type, []).append((scores["keep"], own))
+    total = promise([pair for pairs in keeps.values() for pair in pairs])
+    each = {name: found for name, pairs in keeps.items() if (found := promise(pairs))}
     return Promised(total, each, fitted) if total else None
 
 
@@ -39,24 +42,19 @@ def promise_lines(found: Mapping[str, Any]) -> list[str]:
     """Return the promise in the manifest as lines for a terminal.
 
     Example:
-        >>> fitted = Fitted(1700, 14, 0.29, 0.7, 0.0)
-        >>> item = Item("q", "Who?", ("Ada",), "simple", "", "en", (), metadata={"scores": {"keep": 0.5}})
-        >>> print(*promise_lines(promised([item] * 400, fitted).to_json()), sep="\\n")
+        >>> all_of_them = Promise(0.5, 0.45, 0.55, 400)
+        >>> found = Promised(all_of_them, {"simple": all_of_them}, {"en": Fitted(1700, 14, 0.29, 0.7, 0.0)})
+        >>> print(*promise_lines(found.to_json()), sep="\\n")
         A strict reader would keep an estimated 50 % of the questions (95 % interval 45 to 55):
           simple 50 %
           The estimate is fitted to 1,700 graded questions of 14 folders; see docs/quality.md.
     """
     types = ", ".join(f"{name} {100 * each['share']:.0f} %" for name, each in found["types"].items())
-    ranker = found["ranker"]
-    return [f"{promise_sentence(found)}:", f"  {types}", f"  {_source(ranker)}"]
+    source = f"The estimate is fitted to {fitted_to(found['rankers'])}; see docs/quality.md."
+    return [f"{promise_sentence(found)}:", f"  {types}", f"  {source}"]
 
 
 def promise_sentence(found: Mapping[str, Any]) -> str:
     """Return the promise in the manifest as the beginning of a sentence."""
     share, low, high = (f"{100 * found[key]:.0f}" for key in ("share", "low", "high"))
     return f"A strict reader would keep an estimated {share} % of the questions (95 % interval {low} to {high})"
-
-
-def _source(ranker: Mapping[str, Any]) -> str:
-    fitted = f"{ranker['questions']:,} graded questions of {ranker['folders']} folders"
-    return f"The estimate is fitted to {fitted}; see docs/quality.md."

@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
-from kgsynth.base.choices import LANGUAGE_PACKAGES
+from kgsynth.base.choices import DEFAULT_LANGUAGE, LANGUAGE_PACKAGES
 from kgsynth.base.errors import InputError
 from kgsynth.base.quantity import Quantity
 from kgsynth.base.records import Analysis, Document, Fact
 
 LANGUAGES: dict[str, str] = {code: f"{__name__}.{name}" for code, name in LANGUAGE_PACKAGES.items()}
 """Language code -> the package for it."""
-
-DEFAULT_LANGUAGE = "en"
 
 
 class Language(Protocol):

@@ -9,8 +9,9 @@ import re
 from functools import cache
 from importlib import import_module
 
+from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language import DEFAULT_LANGUAGE, LANGUAGES, language
+from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import HAN, HAN_COMPATIBILITY, HAN_EXTENSION, has_cjk, words
 
 _LATIN = ("da", "de", "en", "es", "fi", "fr", "id", "it", "nb", "nl", "pl", "pt", "ro", "sv", "tr")

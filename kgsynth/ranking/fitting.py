@@ -154,7 +154,8 @@ def fit(rows: Sequence[GradedRow], strengths: Sequence[float] = STRENGTHS) -> Ra
         for at, name in enumerate(table.names)
     }
     levels = {letter: _short(biases[column]) for column, letter in enumerate(LETTERS)}
-    return Ranker(features, levels, slope, shift, _fitted(table, said[best]))
+    languages = tuple(sorted({row.language for row in rows}))
+    return Ranker(features, levels, slope, shift, _fitted(table, said[best], languages))
 
 
 def _short(value: Any) -> float:
@@ -193,7 +194,7 @@ def area(kept: Numbers, said: Numbers) -> float:
     return float(roc_auc_score(kept, said))
 
 
-def _fitted(table: GradeTable, said: Numbers) -> Fitted:
+def _fitted(table: GradeTable, said: Numbers, languages: tuple[str, ...]) -> Fitted:
     """Return how well a method did; the error of folders is that of their share, without the part due to chance."""
     told = calibrated(said, table.kept, table.folders)
     squares, chance = [], []
@@ -201,5 +202,11 @@ def _fitted(table: GradeTable, said: Numbers) -> Fitted:
         squares.append(float(table.kept[own].mean() - told[own].mean()) ** 2)
         chance.append(float((told[own] * (1 - told[own])).sum()) / int(own.sum()) ** 2)
     error = math.sqrt(max(0.0, (math.fsum(squares) - math.fsum(chance)) / len(squares)))
-    own_area = round(area(table.kept, said), 3)
-    return Fitted(len(table.kept), len(set(table.folders)), _short(table.kept.mean()), own_area, round(error, 4))
+    return Fitted(
+        questions=len(table.kept),
+        folders=len(set(table.folders)),
+        kept=_short(table.kept.mean()),
+        auc=round(area(table.kept, said), 3),
+        error=round(error, 4),
+        languages=languages,
+    )

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.atomic_files import replacing
+from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Document, Item
@@ -33,7 +34,7 @@ LETTERS = "WSACUTV"
 BASELINE = "baseline."
 """The beginning of the names of scores that the ranker is only compared with."""
 
-_COLUMNS = ("id", "corpus", "kind", "reader", *LETTERS, "use")
+_COLUMNS = ("id", "corpus", "kind", "reader", "language", *LETTERS, "use")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class GradedRow:
     letters: Mapping[str, bool]
     use: int
     features: Mapping[str, float]
+    language: str = DEFAULT_LANGUAGE
 
     @property
     def kept(self) -> bool:
@@ -171,6 +173,7 @@ def graded_rows(
             each.letters,
             each.use,
             features(each.item, around, vectors, kind=each.kind) | _baselines(each.item),
+            each.item.language,
         )
         for each in graded
     ]
@@ -192,11 +195,11 @@ def write_table(rows: Iterable[GradedRow], path: Path) -> None:
         for row in ordered:
             letters = ("y" if row.letters[letter] else "n" for letter in LETTERS)
             cells = (f"{row.features[name]:.6g}" if name in row.features else "" for name in names)
-            writer.writerow((row.id, row.corpus, row.kind, row.reader, *letters, row.use, *cells))
+            writer.writerow((row.id, row.corpus, row.kind, row.reader, row.language, *letters, row.use, *cells))
 
 
 def read_table(path: Path) -> list[GradedRow]:
-    """Return the rows that ``write_table`` wrote.
+    """Return the rows that ``write_table`` wrote; of a table without languages, all are in the default one.
 
     Raises:
         InputError: the file cannot be read, or is not a table of features.
@@ -212,4 +215,5 @@ def _row(cells: Mapping[str, str]) -> GradedRow:
     found = {name: float(value) for name, value in cells.items() if "." in name and value}
     letters = {letter: cells[letter] == "y" for letter in LETTERS}
     about = (cells["id"], cells["corpus"], cells["kind"], cells["reader"])
-    return GradedRow(*about, letters, int(cells["use"]), found)
+    language = cells.get("language") or DEFAULT_LANGUAGE
+    return GradedRow(*about, letters, int(cells["use"]), found, language)

@@ -1,5 +1,6 @@
 """The ranker: the probability that a strict reader keeps a question, by the weights of a readable JSON file.
 
+There is a file for each language whose questions were graded; questions in others go by that of the default language.
 For each letter of a grade the file has a logistic regression on standardised features. The product of their
 probabilities, as log-odds, is calibrated by a straight line (Platt 1999), fitted to folders that were left out.
 """
@@ -8,14 +9,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from kgsynth.base.atomic_files import replacing
+from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.json_reading import JsonError, parse_json
 
@@ -35,7 +37,7 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What a ranker was fitted to, and how it did on folders that were left out.
+    """What a ranker was fitted to, in which languages, and how it did on folders that were left out.
 
     ``error`` is the standard deviation of a folder's share kept around the share predicted for it.
     """
@@ -45,6 +47,7 @@ class Fitted:
     kept: float
     auc: float
     error: float
+    languages: tuple[str, ...] = (DEFAULT_LANGUAGE,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +91,36 @@ CLASSES = ("kind.", "opening.")
 """Groups of features: in each, a question has at most one feature, with the value 1."""
 
 
-def load_ranker(path: Path | None = None) -> Ranker:
-    """Return the ranker of a file, by default the one that kgsynth has.
+class Rankers:
+    """The ranker for each language: the one that kgsynth has, or that of a file for all of them.
 
     Raises:
         ConfigError: the file cannot be read, or is not a ranker.
+
+    Example:
+        >>> Rankers().of("en").fitted.languages
+        ('en',)
     """
-    return _read(path) if path else _own()
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._given = _read(path) if path else None
+
+    def of(self, code: str) -> Ranker:
+        """Return the ranker for questions in a language, that for the default language where kgsynth has none."""
+        return self._given or own_ranker(code) or _default()
 
 
 @cache
-def _own() -> Ranker:
-    return _of(parse_json((files("kgsynth.ranking") / "weights.json").read_bytes()))
+def own_ranker(code: str) -> Ranker | None:
+    """Return the ranker that kgsynth has for a language, None without one."""
+    path = files("kgsynth.ranking") / "weights" / f"{code}.json"
+    return _of(parse_json(path.read_bytes())) if path.is_file() else None
+
+
+def _default() -> Ranker:
+    ranker = own_ranker(DEFAULT_LANGUAGE)
+    assert ranker is not None, "it is part of the package"
+    return ranker
 
 
 def _read(path: Path) -> Ranker:
@@ -121,7 +142,9 @@ def _of(obj: Any) -> Ranker:
     if any(feature.deviation <= 0 for feature in features.values()):
         raise ValueError("a deviation is not above 0")
     biases = {letter: float(value) for letter, value in obj["biases"].items()}
-    return Ranker(features, biases, float(obj["slope"]), float(obj["shift"]), Fitted(**obj["fitted"]))
+    fitted = Fitted(**obj["fitted"])
+    fitted = replace(fitted, languages=tuple(fitted.languages))
+    return Ranker(features, biases, float(obj["slope"]), float(obj["shift"]), fitted)
 
 
 def log_odds(probability: float) -> float:
@@ -137,46 +160,3 @@ def log_odds(probability: float) -> float:
 
 def _logistic(value: float) -> float:
     return 1 / (1 + math.exp(-max(-500.0, min(500.0, value))))
-
-
-# ---- what a set is worth ---------------------------------------------------------------------------
-
-_WIDTH = 1.96
-
-
-@dataclass(frozen=True, slots=True)
-class Promise:
-    """The share of some questions that a strict reader would keep, as estimated, with its 95 % interval."""
-
-    share: float
-    low: float
-    high: float
-    questions: int
-
-    def text(self) -> str:
-        """Return the promise in words.
-
-        Example:
-            >>> Promise(0.61, 0.5, 0.72, 60).text()
-            '61 % (95 % interval 50 to 72)'
-        """
-        low, high = (round(end * 100) for end in (self.low, self.high))
-        return f"{self.share * 100:.0f} % (95 % interval {low} to {high})"
-
-
-def promise(keeps: Iterable[float], fitted: Fitted) -> Promise | None:
-    """Return the mean of some estimates, None without any.
-
-    Its interval has the chance of each question, and the error of a whole folder.
-
-    Example:
-        >>> promise([0.5] * 100, Fitted(1000, 12, 0.3, 0.7, 0.1))
-        Promise(share=0.5, low=0.2809, high=0.7191, questions=100)
-    """
-    values = list(keeps)
-    if not values:
-        return None
-    share = math.fsum(values) / len(values)
-    chance = math.fsum(value * (1 - value) for value in values) / len(values) ** 2
-    half = _WIDTH * math.sqrt(chance + fitted.error**2)
-    return Promise(round(share, 4), round(max(0.0, share - half), 4), round(min(1.0, share + half), 4), len(values))

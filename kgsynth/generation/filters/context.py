@@ -15,7 +15,7 @@ from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.vectors import TextVectors
 from kgsynth.golden.metadata import with_scores
 from kgsynth.ranking.features import features, texts_to_embed
-from kgsynth.ranking.model import load_ranker
+from kgsynth.ranking.model import Rankers
 from kgsynth.ranking.surroundings import Surroundings
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class FilterContext:
         self.thresholds = {**DEFAULT_THRESHOLDS, **(thresholds or {})}
         self.ranking = ChunkRanking(knowledge.vectors, vectors)
         self.accepted = AcceptedQuestions(vectors, self.thresholds["duplicate"])
-        self.ranker = load_ranker(ranker)
+        self.rankers = Rankers(ranker)
         self.surroundings = Surroundings(knowledge.documents)
         self._word_indexes: dict[str, WordIndex] = {}
         self.ranking.expect(avoid)
@@ -64,7 +64,7 @@ class FilterContext:
 
     def keep(self, item: Item) -> float:
         """Return how likely a strict reader would keep an item."""
-        return self.ranker.keep(features(item, self.surroundings, self.vectors))
+        return self.rankers.of(item.language).keep(features(item, self.surroundings, self.vectors))
 
 
 def compared_texts(items: Sequence[Item], knowledge: Knowledge) -> set[str]:
