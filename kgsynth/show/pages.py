@@ -10,8 +10,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.records import place_name
-from kgsynth.language import DEFAULT_LANGUAGE
 from kgsynth.language.detection import guess_language
 from kgsynth.show.page_sections import with_sections
 from kgsynth.show.visible import visible

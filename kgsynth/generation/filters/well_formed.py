@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.records import Item, Rejection
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
-from kgsynth.language import DEFAULT_LANGUAGE, language
+from kgsynth.language import language
 from kgsynth.language.detection import guess_language
 
 

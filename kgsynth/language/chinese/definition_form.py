@@ -27,7 +27,7 @@ _VAGUE_CLASS = frozenset(
     代表 产物 答案 理由 机会""".split()
 )
 """Nouns that say what a thing does for another, not what it is."""
-_THING = re.compile(r"(?:[器备品件具仪]|(?<!司)机|系统|平台|装置|服务|语言)$")
+_PRODUCT = re.compile(r"(?:[器备品件具仪]|(?<!司)机|系统|平台|装置|服务|语言)$")
 """How nouns for things end, never those for people: 甘霖, a controller, is not a person, though 甘 is a surname."""
 _PRAISE = re.compile(r"最|之一|第[一二三四五六七八九十\d]|唯一|首[个座位部家次]|更|很|非常|十分|著名|重要|优秀|好的")
 _CLASS_TAGS = frozenset("n nz vn eng l nt j s nrt ns k q g ng v".split())
@@ -92,7 +92,7 @@ def _classed(split: Split, clause: str) -> Stated | None:
     if not _CLASS.match(said) and not subject.flags & {Flag.NAMED, Flag.MODIFIED}:
         return None
     begin = split.clauses[0][0]
-    named = is_person(_SET_APART.sub("", clause[: subject.end])) and not _THING.search(said)
+    named = is_person(_SET_APART.sub("", clause[: subject.end])) and not _PRODUCT.search(said)
     person = {Flag.PERSON} if named else set()
     parts = (
         Part(Role.SUBJECT, begin, begin + subject.end, subject.flags | person),
