@@ -48,8 +48,15 @@ def changed_number(item: Item, sources: Sources) -> Item | None:
 
 
 def wrong_entity(item: Item, sources: Sources) -> Item | None:
-    """Name a thing of another document in place of the one asked about: another product, person or body."""
-    known = {doc: named_in(document.blocks) for doc, document in sorted(sources.documents.items())}
+    """Name a thing of another document in place of the one asked about: another product, person or body.
+
+    Names that occur once are left out: they may be a name with the word before it.
+    """
+    every = "".join(document.text for document in sources.documents.values())
+    known = {
+        doc: {name: label for name, label in named_in(document.blocks).items() if every.count(name) > 1}
+        for doc, document in sorted(sources.documents.items())
+    }
     own = documents_of(item)
     text = "".join(sources.documents[doc].text for doc in sorted(own))
     for name, label in sorted((pair for doc in own for pair in known[doc].items()), key=lambda pair: -len(pair[0])):

@@ -31,7 +31,17 @@ from kgsynth.golden.item_json import span_json
 from kgsynth.language import language
 from kgsynth.models.encoder import AUTO, choose_model, load_encoder
 from kgsynth.ranking.features import group_of
-from kgsynth.ranking.fitting import STRENGTHS, GradeTable, area, by_letter, calibrated, fit, out_of_fold, table_of
+from kgsynth.ranking.fitting import (
+    STRENGTHS,
+    GradeTable,
+    area,
+    by_letter,
+    calibrated,
+    fit,
+    out_of_fold,
+    relevelled,
+    table_of,
+)
 from kgsynth.ranking.grades import (
     LETTERS,
     GradedItem,
@@ -41,7 +51,7 @@ from kgsynth.ranking.grades import (
     read_table,
     write_table,
 )
-from kgsynth.ranking.model import Rankers
+from kgsynth.ranking.model import Ranker, Rankers, log_odds
 
 GRADED = Path(__file__).parent / "graded"
 FEATURES, TEXTS = GRADED / "features.csv", GRADED / "grades.jsonl"
@@ -84,10 +94,19 @@ def main(docs: str = "", *grades: str) -> None:
     found = read_table(FEATURES)
     for code in sorted({each.item.language for each in new} or {row.language for row in found}):
         own = [row for row in found if row.language == code]
-        fit(own).save(WEIGHTS / f"{code}.json")
+        _fitted(own, code).save(WEIGHTS / f"{code}.json")
         report = "\n".join(_report(own, code)) + "\n"
         print(report)
         (GRADED / f"report_{code}.md").write_text(report, encoding="utf-8")
+
+
+def _fitted(rows: Sequence[GradedRow], code: str) -> Ranker:
+    """Return the ranker for a language: weights of its own, or, where they do better, those of the default language."""
+    ranker = fit(rows)
+    if code == DEFAULT_LANGUAGE:
+        return ranker
+    other = relevelled(Rankers(WEIGHTS / f"{DEFAULT_LANGUAGE}.json").of(code), rows)
+    return max(ranker, other, key=lambda each: each.fitted.auc)
 
 
 def _computed(graded: Sequence[GradedItem], roots: Sequence[Path]) -> Iterable[GradedRow]:
@@ -139,8 +158,10 @@ def _report(rows: Sequence[GradedRow], code: str) -> Iterable[str]:
         yield _line(name, scores, table.kept)
     if code != DEFAULT_LANGUAGE:
         by_default = Rankers(WEIGHTS / f"{DEFAULT_LANGUAGE}.json").of(code)
-        scores = np.array([by_default.keep(row.features) for row in rows])
-        yield _line(f"the ranker for {language(DEFAULT_LANGUAGE).NAME}", scores, table.kept)
+        name = f"the ranker for {language(DEFAULT_LANGUAGE).NAME}, not fitted to these"
+        said[name] = np.array([log_odds(by_default.keep(row.features)) for row in rows])
+        yield _line(name, said[name], table.kept)
+        best = max(best, name, key=lambda each: area(table.kept, said[each]))
     old = np.array([row.features.get("baseline.quality", np.nan) for row in rows])
     has = ~np.isnan(old)
     if has.any():
@@ -151,8 +172,9 @@ def _report(rows: Sequence[GradedRow], code: str) -> Iterable[str]:
     yield from _least(told, table.kept)
     yield from _by_class("folder", table.folders, table, said[best])
     yield from _by_class("kind", [row.kind for row in rows], table, said[best])
-    yield from _by_letter(table, float(best.partition("=")[2]))
-    yield from _ablation(rows, float(best.partition("=")[2]))
+    if strength := best.partition("=")[2]:
+        yield from _by_letter(table, float(strength))
+        yield from _ablation(rows, float(strength))
 
 
 def _line(name: str, scores: Any, kept: Any) -> str:

@@ -21,7 +21,7 @@ from kgsynth.golden.dataset import Dataset, write
 from kgsynth.language import LANGUAGES
 from kgsynth.ranking import model
 from kgsynth.ranking.features import features, group_of
-from kgsynth.ranking.fitting import fit, left_out, table_of
+from kgsynth.ranking.fitting import calibration, fit, left_out, relevelled, table_of
 from kgsynth.ranking.grades import LETTERS, GradedRow, read_grades, read_rows, read_table, write_table
 from kgsynth.ranking.model import Feature, Fitted, Ranker, Rankers, own_ranker
 from kgsynth.ranking.promise import promise
@@ -110,6 +110,24 @@ def test_fitting_recovers_the_planted_signs_and_is_calibrated() -> None:
     best, worst = (ranker.keep({"question.good": g, "question.bad": 1 - g}) for g in (1.0, 0.0))
     assert best == pytest.approx(0.81, abs=0.12) and worst == pytest.approx(0.09, abs=0.12)
     assert ranker.fitted.questions == 240 and ranker.fitted.folders == 4 and ranker.fitted.auc > 0.72
+
+
+def test_what_does_worse_than_chance_keeps_its_order_and_says_the_share_kept() -> None:
+    kept = np.array([0.0, 1.0, 1.0, 1.0])
+    assert calibration(np.array([2.0, -1.0, -1.0, 0.0]), kept) == (0.0, pytest.approx(1.0986, abs=1e-4)), "ln(3 / 1)"
+    assert calibration(np.array([-2.0, 1.0, 1.0, 0.0]), kept)[0] > 0
+
+
+def test_few_grades_of_another_language_set_the_level_and_leave_the_weights() -> None:
+    base = fit(planted_rows())
+    rows = [replace(row, language="zh", letters=dict.fromkeys(LETTERS, True)) for row in planted_rows(80)]
+    rows = [row if number % 10 else planted_rows(80)[number] for number, row in enumerate(rows)]
+    found = relevelled(base, [replace(row, language="zh") for row in rows])
+    assert found.features == base.features and found.biases == base.biases
+    assert (found.fitted.questions, found.fitted.languages) == (80, ("zh",))
+    share = sum(row.kept for row in rows) / 80
+    assert share > 0.9 and found.keep({}) == pytest.approx(share, abs=0.06), "the share kept"
+    assert base.keep({}) < 0.5
 
 
 def test_no_fold_mixes_a_folder() -> None:

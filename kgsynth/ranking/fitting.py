@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.errors import InputError
@@ -158,15 +158,42 @@ def fit(rows: Sequence[GradedRow], strengths: Sequence[float] = STRENGTHS) -> Ra
     return Ranker(features, levels, slope, shift, _fitted(table, said[best], languages))
 
 
+def relevelled(base: Ranker, rows: Sequence[GradedRow]) -> Ranker:
+    """Return a ranker with the weights of ``base``, and a calibration fitted to graded questions of another language.
+
+    For few folders: weights fitted to them would say more of the folders than of the questions.
+
+    Raises:
+        InputError: there are too few graded questions or folders.
+    """
+    import numpy as np
+
+    table = table_of(rows)
+    said = np.array([log_odds(base.keep(row.features)) for row in rows])
+    slope, shift = calibration(said, table.kept)
+    languages = tuple(sorted({row.language for row in rows}))
+    return replace(
+        base,
+        slope=_short(slope * base.slope),
+        shift=_short(slope * base.shift + shift),
+        fitted=_fitted(table, said, languages),
+    )
+
+
 def _short(value: Any) -> float:
     return float(f"{float(value):.5g}")
 
 
 def calibration(said: Numbers, kept: Numbers) -> tuple[float, float]:
-    """Return the slope and shift that turn what was said, as log-odds, into log-odds of being kept (Platt 1999)."""
+    """Return the slope and shift that turn what was said, as log-odds, into log-odds of being kept (Platt 1999).
+
+    What does worse than chance has the slope 0, and every question the share kept: its order is not turned round.
+    """
     from sklearn.linear_model import LogisticRegression
 
     line = LogisticRegression(C=1e6, max_iter=5000).fit(said[:, None], kept)
+    if line.coef_[0, 0] < 0:
+        return 0.0, _short(log_odds(float(kept.mean())))
     return _short(line.coef_[0, 0]), _short(line.intercept_[0])
 
 
