@@ -339,7 +339,7 @@ def edited(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_real_set_over_an_edited_folder(edited: Path, tmp_path: Path) -> None:
-    golden, out = ROOT / "outputs" / "example" / "golden.jsonl", tmp_path / "golden.fixed.jsonl"
+    golden, out = ROOT / "tests" / "handbook.jsonl", tmp_path / "golden.fixed.jsonl"
     arguments = ["audit", str(golden), "--docs", str(edited)]
     result = CliRunner().invoke(main, [*arguments, "--fix", str(out), "--json"])
     assert result.exit_code == 0, result.output

@@ -41,7 +41,7 @@ def parse(document: Document) -> Analysis:
 def planted() -> Any:
     """The example set with two defects of each kind; its last items are the donors of other questions."""
     documents = {document.id: document for document in read_documents(ROOT / "corpora" / "handbook")}
-    items = list(load(ROOT / "outputs" / "example" / "golden.jsonl"))
+    items = list(load(ROOT / "tests" / "handbook.jsonl"))
     return benchmark("planted_defects").plant(items[:44], documents, items[44:], EACH, SEED)
 
 

@@ -61,8 +61,8 @@ def test_an_incomplete_run_or_one_over_other_documents_is_ignored(run: Path, tmp
     more = PAGES | {"c.md": document("c.md", "Nobody leads it.")}
     unusable = ((run, changed), (run, more), (tmp_path, PAGES))
     assert [find_run_files(*each) for each in unusable] == [None, None, None]
-    chinese = PAGES | {"c.md": replace(document("c.md", "无"), language="zh")}
-    assert find_run_files(run, chinese) is not None, "documents in unsupported languages are in no run"
+    japanese = PAGES | {"c.md": replace(document("c.md", "无"), language="ja")}
+    assert find_run_files(run, japanese) is not None, "documents in unsupported languages are in no run"
     (run / "chunks.jsonl").write_text("{}\n", encoding="utf-8")
     assert find_run_files(run, PAGES) is None, "the file has changed since"
 

@@ -68,7 +68,7 @@ def test_all_problems_are_reported_together_with_value_place_and_next_step(tmp_p
         "processes is 0; it must be greater than 0",
     ):
         assert f"  - {problem}" in lines
-    assert "  - language is 'xx'; it must be 'auto' or 'en'" in lines
+    assert "  - language is 'xx'; it must be 'auto', 'en' or 'zh'" in lines
 
 
 @pytest.mark.parametrize(

@@ -409,7 +409,7 @@ def test_questions_on_the_same_documents_are_shown_so_that_they_are_not_repeated
 
 def test_a_type_of_which_few_scenes_give_a_question_is_given_up(move: Move) -> None:
     def tried() -> int:
-        return len(desk().ask(lambda asked: Failure("no"), n=3, mix={"simple": 1.0})[0].scenes)
+        return len(desk().ask(lambda asked: proposals(), n=3, mix={"simple": 1.0})[0].scenes)
 
     assert tried() == 2 * 4, "two rounds for four questions"
     move("llm_patience", 4)
