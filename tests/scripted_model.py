@@ -36,7 +36,7 @@ _STAGES = {
     "You see the questions alone": "judging questions",
     "Judge each turn by its own earlier turns": "judging turns",
     "Check for each question, by the passages below it alone": "leaving passages out",
-    "beyond:": "verifying",
+    "Judge each question by its own passages alone": "verifying",
 }
 
 

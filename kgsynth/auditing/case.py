@@ -179,7 +179,7 @@ def content_words(text: str, code: str) -> list[str]:
     """Return the content words of a text; in an unsupported language every word, or every pair of characters.
 
     Example:
-        >>> content_words("The pumps are run by Ada.", "en"), content_words("抽水泵", "zh")
+        >>> content_words("The pumps are run by Ada.", "en"), content_words("抽水泵", "ja")
         (['pump', 'run', 'ada'], ['抽水', '水泵'])
     """
     if code in LANGUAGES:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -29,7 +30,7 @@ def content_words(text: str, code: str) -> list[str]:
     """Return the stems of the content words of ``text``, or its words if kgsynth does not support the language.
 
     Example:
-        >>> content_words("The claims were approved.", "en"), content_words("北京", "zh")
+        >>> content_words("The claims were approved.", "en"), content_words("北京", "ja")
         (['claim', 'approve'], ['北', '京'])
     """
     return language(code).content_stems(text) if code in LANGUAGES else words(text)
@@ -127,6 +128,7 @@ def _parted(text: str, own: Language) -> str:
     """Return a text without blanks between its words with blanks around Latin words and numbers with their units."""
     if not has_cjk(text):
         return text
+    text = unicodedata.normalize("NFKC", text)
     out, place = [], 0
     for match in _LATIN_OR_NUMBER.finditer(text):
         if match.start() < place:
@@ -180,7 +182,9 @@ def factual_overlap(answer: str, golden: Sequence[str], code: str = "en") -> flo
     expected = [names_and_numbers(text, code) for text in golden]
     if not expected or not all(names or numbers for names, numbers in expected):
         return None
-    answer_words, answer_numbers = set(words(answer)), names_and_numbers(answer, code).numbers
+    own = nearest_language(code)
+    answer_words = {*words(answer), *words(_parted(own.digits(answer), own))}
+    answer_numbers = names_and_numbers(answer, code).numbers
     shares = []
     for names, numbers in expected:
         found = sum(name <= answer_words for name in names)

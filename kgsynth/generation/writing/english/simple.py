@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.vocabulary import Flag, Role
+from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.drafts import (
     QuestionDraft,
@@ -92,6 +92,8 @@ def _whole_definition(knowledge: Knowledge, fact: Fact, asked: Phrase) -> AskedP
     text = document.plain(asked.start, fact.end).rstrip(".! ")
     rest = text[len(asked.text) :]
     alone = AskedPhrase("what", in_sentence(asked), asked.start, asked.end)
+    if fact.kind == FactKind.APPOSITION:
+        return alone  # after it, the sentence goes on about the thing itself
     if document.text[fact.end : fact.end + 1].isalnum():
         return None  # the parser has cut the sentence inside a name: "on the Edge.Cuts layer"
     if not text.startswith(asked.text) or not rest or _OWN_CLAUSE.match(rest):
