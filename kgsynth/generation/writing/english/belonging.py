@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from kgsynth.base.records import Block, Document, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.english.prose_places import block_above
 from kgsynth.generation.writing.english.short_scope import common_scope
 from kgsynth.language.english.descriptions import is_code, kind_in, kind_noun
 from kgsynth.language.english.morphology import singular
@@ -40,8 +41,8 @@ def _lead(fact: StructureFact, document: Document, knowledge: Knowledge) -> Bloc
     first = knowledge.derived(_list_starts).get((fact.doc, fact.group))
     if first is None:
         return None
-    before = [block for block in document.blocks if block.end <= first and block.section == fact.section]
-    return before[-1] if before and before[-1].kind == "paragraph" else None
+    above = block_above(document, first, fact.section)
+    return above if above and above.kind == "paragraph" else None
 
 
 def _list_starts(knowledge: Knowledge) -> Mapping[tuple[str, int], int]:

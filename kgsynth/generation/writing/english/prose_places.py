@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 
-from kgsynth.base.records import Document
+from kgsynth.base.records import Block, Document
 from kgsynth.base.records.once import once
 
 _INSIDE = re.compile(r"(?<=[a-z,] )\w*[A-Z]\w*")
@@ -61,3 +62,13 @@ def _capitals(document: Document) -> dict[str, list[int]]:
     for match in _INSIDE.finditer(prose(document)):
         found[match[0]].append(match.start())
     return dict(found)
+
+
+def block_above(document: Document, place: int, section: int) -> Block | None:
+    """Return the last block of a section that ends at or before an offset of the text, None without one.
+
+    The blocks of a section stand together, so only the one directly before the offset can be it.
+    """
+    number = bisect_right(document.blocks, place, key=lambda block: block.end)
+    above = document.blocks[number - 1] if number else None
+    return above if above and above.section == section else None

@@ -12,6 +12,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.tables import column_of
 from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
 from kgsynth.generation.writing.english.mention import in_lower_case, is_specific, scoped
+from kgsynth.generation.writing.english.prose_places import block_above
 from kgsynth.generation.writing.english.written_names import as_written, stands_before, with_article
 from kgsynth.language.english.column_heads import (
     cell_question,
@@ -82,8 +83,8 @@ def is_example(fact: StructureFact, knowledge: Knowledge) -> bool:
     """Check whether the heading or the sentence above a table calls it an example."""
     document = knowledge.documents[fact.doc]
     top = min(part.start for part in (*fact.heads, fact.subject, *fact.values, *filter(None, [fact.corner])))
-    before = [block for block in document.blocks if block.end <= top and block.section == fact.section]
-    lead = before[-1].text if before and before[-1].kind in ("paragraph", "item") else ""
+    above = block_above(document, top, fact.section)
+    lead = above.text if above and above.kind in ("paragraph", "item") else ""
     return any(_CALLED_EXAMPLE.search(text) for text in (document.sections[fact.section].title, lead))
 
 
