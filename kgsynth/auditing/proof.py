@@ -63,5 +63,4 @@ def hops(case: AuditCase) -> Iterator[Finding]:
 
 
 def _overlapping(item: Item) -> bool:
-    pairs = ((a, b) for one, two in combinations(item.evidence, 2) for a in one for b in two)
-    return any(a.doc == b.doc and a.start < b.end and b.start < a.end for a, b in pairs)
+    return any(a.meets(b) for one, two in combinations(item.evidence, 2) for a in one for b in two)

@@ -53,6 +53,10 @@ class Span:
     text: str
     place: SourcePlace | None = field(default=None, compare=False)
 
+    def meets(self, other: Span) -> bool:
+        """Check whether two pieces share a character of one document."""
+        return self.doc == other.doc and self.start < other.end and other.start < self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Block:

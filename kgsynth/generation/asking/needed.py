@@ -48,7 +48,7 @@ class TrialReply:
 def trial(item: Item, passages: Sequence[Span]) -> Trial:
     """Return an item with those of its passages that its evidence is from."""
     evidence = [span for group in item.evidence for span in group]
-    return Trial(item, tuple(passage for passage in passages if any(_overlap(passage, span) for span in evidence)))
+    return Trial(item, tuple(passage for passage in passages if any(passage.meets(span) for span in evidence)))
 
 
 def prompt(trials: Sequence[Trial], documents: Mapping[str, Document]) -> Prompt:
@@ -89,7 +89,3 @@ def _judged(trial: Trial, verdict: TrialVerdict | Rejection) -> Rejection | None
         return Rejection("needed", f"the model judged {judged}")
     idle = next((number for number, said in enumerate(verdict.open_without, 1) if not said.strip()), None)
     return Rejection("needed", f"without passage {idle} it is answered completely") if idle else None
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one.doc == other.doc and one.start < other.end and other.start < one.end

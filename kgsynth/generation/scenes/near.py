@@ -18,7 +18,7 @@ def passages_near(scene: Scene, knowledge: Knowledge, count: int) -> list[Span]:
     """Return up to ``count`` passages that share no character with those of a scene, the nearest first."""
     found: dict[Span, None] = {}
     for span in (*_related(scene, knowledge), *_similar(scene, knowledge)):
-        if not any(_overlap(span, own) for own in (*scene.passages, *found)):
+        if not any(span.meets(own) for own in (*scene.passages, *found)):
             found[span] = None
         if len(found) == count:
             break
@@ -50,7 +50,3 @@ def _similar(scene: Scene, knowledge: Knowledge) -> Iterator[Span]:
         cosines = np.round(passages.vectors[own].sum(axis=0) @ passages.vectors.T, 6)
         for number in np.argsort(-cosines, kind="stable")[: _MOST_SIMILAR + len(own)].tolist():
             yield passages[number].span
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one.doc == other.doc and one.start < other.end and other.start < one.end
