@@ -141,6 +141,12 @@ def _parted(text: str, own: Language) -> str:
     return " ".join([*out, text[place:]])
 
 
+def _words_as_parted(text: str, code: str) -> set[str]:
+    """Return the words of a text, and those into which its names are parted where words have no blanks between."""
+    own = nearest_language(code)
+    return {*words(text), *(words(_parted(own.digits(text), own)) if has_cjk(text) else ())}
+
+
 def _longest_quantity(tokens: Sequence[str], own: Language) -> tuple[StatedNumber | None, int]:
     """Return the longest quantity at the start of the tokens, and how many tokens it takes.
 
@@ -182,9 +188,7 @@ def factual_overlap(answer: str, golden: Sequence[str], code: str = "en") -> flo
     expected = [names_and_numbers(text, code) for text in golden]
     if not expected or not all(names or numbers for names, numbers in expected):
         return None
-    own = nearest_language(code)
-    answer_words = {*words(answer), *words(_parted(own.digits(answer), own))}
-    answer_numbers = names_and_numbers(answer, code).numbers
+    answer_words, answer_numbers = _words_as_parted(answer, code), names_and_numbers(answer, code).numbers
     shares = []
     for names, numbers in expected:
         found = sum(name <= answer_words for name in names)
