@@ -15,7 +15,6 @@ from kgsynth.language.chinese.condition_form import will
 
 _HAPPENS = re.compile(r"(?:将会|都会|也会|就会|会|将)")
 _MUST = re.compile(r"(?:必须|应该|应当|需要|可以|能够|可)")
-_NOBODY = re.compile(r"(?:不得|不能|无法|不会)")
 
 
 def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
