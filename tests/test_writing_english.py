@@ -137,6 +137,17 @@ def test_what_was_misread_is_not_asked(text: str) -> None:
     assert not {q for q in asked if q.startswith(("Where is the assembly", "Who is two", "What is Ada"))}, asked
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("By default, the Pike server only listens on `127.0.0.1`.", "When does"),
+        ("The Pike dashboard was built on top of Dashing.", "built on?"),
+    ],
+)
+def test_an_address_is_no_time_and_no_preposition_is_cut_in_two(text: str, asked: str) -> None:
+    assert not [question for question in written(text, "factoid") if asked in question]
+
+
 # ---- reasoning -------------------------------------------------------------------------------------
 
 

@@ -21,6 +21,8 @@ from kgsynth.language.english.quantities import quantity
 from kgsynth.language.english.text_forms import without_article
 
 _YEAR_ONLY = re.compile(r"(?:the year )?(1\d{3}|20\d{2})$")
+_NO_TIME = re.compile(r"(?!\d{4}-|\d{1,2}:\d\d)[\d.:/_-]*[./:_-][\d.:/_-]*$")
+"""Digits that the parser may take for a date: an address, a version, a port."""
 _FREQUENCY = re.compile(r"^(?:every|each|once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b", re.I)
 _COUNTED_NUMBER = (
     r"(?:\d[\d,.]*|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
@@ -54,6 +56,11 @@ _KEPT_IN_ANSWER = frozenset({"after", "before", "within", "between", "during", "
 _VALUE_LABELS = frozenset({"CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME"})
 _BEFORE_QUESTION_WORD = frozenset({"in", "on", "at", "to", "from", "by", "with", "for", "through", "into", "of"})
 """Prepositions that may precede a question word: "in which year"."""
+_COMPOUND_PREPOSITION = re.compile(
+    r"(?:top|behalf|front|place|case|addition|terms|lieu|accordance|favou?r|spite|account|basis|means|virtue|contrast|"
+    r"response|light|view|line|conjunction|connection) (?:of|to|with)\b"
+)
+"""What follows the preposition in "on top of" or "in addition to": with it, it is one preposition."""
 _SPATIAL = frozenset({"in", "at", "on", "near", "inside", "outside"})
 _PROGRAM_PARTS = frozenset(
     """author child client deputy driver editor general guard guide head judge leader learner listener manager member
@@ -194,6 +201,8 @@ def _time_words(phrase: Phrase, text: str) -> str:
         return "how often"
     if _is_duration(text):
         return _DURATION_WORDS.get(phrase.marker, "")
+    if _NO_TIME.match(text):
+        return ""
     several = phrase.head in _TIME_UNITS and phrase.has(Flag.PLURAL)  # "for decades" does not say how long
     if several or len(text.split()) > LIMITS.time_words or phrase.has(Flag.VERBAL):
         return ""
@@ -261,8 +270,8 @@ def _person_or_thing(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
 def _prepositional(fact: Fact, place: int, asked: AskedPhrase) -> AskedPhrase | None:
     """Return the question word with its preposition: before the word if a phrase follows the verb, else at the end."""
     phrase = fact.phrases[place]
-    if fact.verb.lemma == "be":
-        return None  # "What are valid longitudes from?"
+    if fact.verb.lemma == "be" or _COMPOUND_PREPOSITION.match(asked.answer):
+        return None  # "What are valid longitudes from?", "What is the board built on?" for "on top of the frame"
     if all(n == place or p.role in {Role.SUBJECT, Role.MANNER} for n, p in enumerate(fact.phrases)):
         return replace(asked, stranded=phrase.marker)
     words = "whom" if asked.words == "who" else asked.words
