@@ -99,10 +99,10 @@ def states(size: int) -> list[dict[str, Any]]:
 
 
 def later_turn(question: str, standalone: str, answer: str, *quotes: tuple[int, str]) -> dict[str, Any]:
-    """A proposed later turn, with a claim for each quote."""
+    """A proposed later turn in one wording, with a claim for each quote."""
     made = proposal(standalone, answer, *quotes)
-    del made["kind"]
-    return {**made, "question": question, "standalone": standalone}
+    del made["kind"], made["question"]
+    return {**made, "questions": [question], "standalones": [standalone]}
 
 
 def later_turns(*proposed: dict[str, Any]) -> str:

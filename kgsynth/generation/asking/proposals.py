@@ -94,10 +94,10 @@ _TASKS = {
     "section_fact": "that the passage answers directly: how something is done, what is needed, what applies, what a "
     "rule, limit or value is",
     "section_reasoning": "that no sentence, row or option of the passage answers as it stands, but that follow from "
-    "what it says when two things of it are put together: why something is so, what follows from a rule in a concrete case "
-    "that it does not name, which of several ways suits a purpose and why, how much something comes to. Whoever finds "
-    "one sentence must not have the answer yet: what an option does, or a rule in other words, is no such question. "
-    "The answer must follow from the passage alone",
+    "what it says when two things of it are put together: why something is so, what follows from a rule in a concrete "
+    "case that it does not name, which of several ways suits a purpose and why, how much something comes to. Whoever "
+    "finds one sentence must not have the answer yet: what an option does, or a rule in other words, is no such "
+    "question. The answer must follow from the passage alone",
     "section_case": "whose answer depends on a condition, an exception or a case in the passage. Put the case into the "
     'question ("if I …", "when …"), so that the answer is what holds in that case. The case must decide: without it, '
     "or in the opposite case, the passages give another answer or say that this one does not hold. A case that is only "
