@@ -284,8 +284,8 @@ def test_passages_that_come_close_are_shown_for_another_answer_or_a_missing_step
         return passages(told)
 
     assert len(shown()) == 1 + 3 + 3 and desk().knowledge.documents["guild.md"].text in shown()
-    move("additions_in_prompt", 0)
-    assert len(shown()) == 1 + 3
+    move("rivals_in_prompt", 1)
+    assert len(shown()) == 1 + 1 + 1
 
 
 def test_questions_on_the_same_passages_are_not_proposed_again_though_they_were_rejected() -> None:

@@ -425,8 +425,7 @@ def test_a_prompt_has_some_titles_and_rivals(move: Move) -> None:
     assert counts() == (12, 2 * (1 + 3 + 3)), "two questions in a request"
     move("titles_in_prompt", 2)
     move("rivals_in_prompt", 1)
-    move("additions_in_prompt", 2)
-    assert counts() == (2, 2 * (1 + 1 + 2))
+    assert counts() == (2, 2 * (1 + 1 + 1))
 
 
 # ---- quality -----------------------------------------------------------------------------------------

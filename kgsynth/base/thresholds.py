@@ -159,8 +159,7 @@ class Limits:
     asked_over: float = 1.15  # questions of an LLM that are accepted for each one wanted, so that the best are chosen
     scenes_at_once: int = 20  # finished before the next are begun, so that a spent budget leaves finished questions
     titles_in_prompt: int = 12  # titles that tell an LLM what the documents are about
-    rivals_in_prompt: int = 3  # passages from elsewhere in which an LLM looks for another answer
-    additions_in_prompt: int = 3  # passages from elsewhere that may hold a step which the answer lacks
+    rivals_in_prompt: int = 3  # passages from elsewhere in which an LLM looks for another answer, or for a missing step
 
     # ---- quality and selection ------------------------------------------------------------------------
 

@@ -68,7 +68,7 @@ def beside(item: Item, scene: Scene, context: FilterContext) -> list[Span]:
 
 def _additions(item: Item, scene: Scene, context: FilterContext, known: set[int]) -> list[int]:
     """Return the chunks not ``known`` that may add to an answer: one by link, one by vector, others by its words."""
-    answer, most = " ".join(item.golden_answers), LIMITS.additions_in_prompt
+    answer, most = " ".join(item.golden_answers), LIMITS.rivals_in_prompt
     text = f"{item.question} {answer}"
     ways = (
         (_linked(text, scene, context), 1),
