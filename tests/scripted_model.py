@@ -86,16 +86,23 @@ def one_verdict(number: int, claims: int, answer: str) -> dict[str, Any]:
 
 
 def trials(*sizes: int, **changed: Any) -> str:
-    """The verdicts on questions with so many passages each: all are needed."""
-    made = [{"number": n, "open_without": ["A part."] * size, **changed} for n, size in enumerate(sizes, 1)]
-    return json.dumps({"verdicts": made})
+    """The verdicts on questions with so many passages each: all are needed, each for a claim of its own."""
+    made = [
+        {"number": n, "open_without": ["A part."] * size, "claims": states(size)} for n, size in enumerate(sizes, 1)
+    ]
+    return json.dumps({"verdicts": [{**each, **changed} for each in made]})
+
+
+def states(size: int) -> list[dict[str, Any]]:
+    """The verdicts on the claims of an answer, one from each passage."""
+    return [{"asked": True, "stated_in": [number]} for number in range(1, size + 1)]
 
 
 def later_turn(question: str, standalone: str, answer: str, *quotes: tuple[int, str]) -> dict[str, Any]:
-    """A proposed later turn, with a claim for each quote."""
+    """A proposed later turn in one wording, with a claim for each quote."""
     made = proposal(standalone, answer, *quotes)
-    del made["kind"]
-    return {**made, "question": question, "standalone": standalone}
+    del made["kind"], made["question"]
+    return {**made, "questions": [question], "standalones": [standalone]}
 
 
 def later_turns(*proposed: dict[str, Any]) -> str:

@@ -34,13 +34,13 @@ from kgsynth.auditing.flow import check_set
 from kgsynth.base.config import Config
 from kgsynth.base.errors import BudgetError, ConfigError
 from kgsynth.base.progress import silent
-from kgsynth.base.records import Item, Rejection, Span, Turn, item_id
+from kgsynth.base.records import PROSE, Item, Rejection, Span, Turn, item_id
 from kgsynth.evidence.derivation import recompute
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.asking import leaning, understood
 from kgsynth.generation.asking.asked import Asked as AskedOf
 from kgsynth.generation.asking.author import Author
-from kgsynth.generation.asking.conversations import converse
+from kgsynth.generation.asking.conversations import _left_to_ask, converse
 from kgsynth.generation.result import Generated
 from kgsynth.generation.scenes import Scene, find_scenes
 from kgsynth.generation.scenes.near import passages_near
@@ -119,7 +119,7 @@ def test_each_later_turn_is_an_item_with_the_turns_before_it() -> None:
     assert asked.rejected == []
     first, second, third = golden
     assert (first.history, first.standalone) == ((), "")
-    assert (second.question, second.standalone) == (SLIPWAY["question"], SLIPWAY["standalone"])
+    assert (second.question, second.standalone) == (SLIPWAY["questions"][0], SLIPWAY["standalones"][0])
     assert second.history == (Turn("Who convenes the Release Guild?", WHO),)
     assert third.history == (*second.history, Turn(UNLIKE, BUILT)), "as said, with the golden answers"
     for item in (second, third):
@@ -139,12 +139,37 @@ def test_the_prompt_has_what_was_said_and_the_passages_around() -> None:
     (told,) = (prompt for prompt in model.prompts if prompt.stage == "continuing")
     assert passages(told) == [desk().knowledge.documents[doc].text for doc in ("guild.md", "slipway.md")]
     assert f"Question: Who convenes the Release Guild?\nAnswer: {WHO}" in told.user
-    assert "write up to 2 more turns" in told.user and "in the language of the passages (en)" in told.user
+    assert "write up to 4 more turns" in told.user and "in the language of the passages (en)" in told.user
+    assert set(quoted_text(told, "words").split(", ")) == {"convenes", "release", "guild", "guilds", "slipway"}
 
 
-def test_no_more_turns_are_taken_than_asked_for() -> None:
+def test_no_more_turns_are_taken_than_wanted() -> None:
     golden, asked, _ = conversed(Chatty(SLIPWAY, POWERS), turns=2)
-    assert [item.question for item in golden[1:]] == [UNLIKE] and asked.rejected == []
+    assert [item.question for item in golden[1:]] == [UNLIKE]
+    assert reasons(asked) == [(POWERS["standalones"][0], "leaning", "its conversation has turns enough")]
+
+
+def test_of_two_wordings_the_one_that_leans_and_the_one_that_finds_the_evidence_are_taken() -> None:
+    good = SLIPWAY["standalones"][0]
+    wordings = {
+        "questions": ["Was Slipway built by the Release Guild?", UNLIKE],
+        "standalones": ["Where may I park on Sunday when the library is closed?", good],
+    }
+    golden, asked, model = conversed(Chatty({**SLIPWAY, **wordings}))
+    assert asked.rejected == []
+    assert [(item.question, item.standalone) for item in golden[1:]] == [(UNLIKE, good)]
+    assert Counter(prompt.stage for prompt in model.prompts)["continuing"] == 1, "no further call"
+
+
+def test_what_is_left_to_ask_is_the_running_text_beside_the_evidence() -> None:
+    author, _ = desk().author(Chatty())
+    known = desk().knowledge.documents
+    for doc in ("kilns.md", "guild.md", "bees.md"):
+        author.asked.scene_of[doc] = page(doc)
+        paragraphs = [block for block in known[doc].blocks if block.kind in PROSE]
+        span = known[doc].span(paragraphs[0].start, paragraphs[0].end)
+        item = Item(doc, "Who?", ("a",), "simple", "", "en", ((span,),))
+        assert _left_to_ask(item, author) == sum(len(block.text) for block in paragraphs[1:])
 
 
 def test_an_item_of_a_conversation_goes_through_json_unchanged() -> None:
@@ -157,7 +182,7 @@ def test_an_item_of_a_conversation_goes_through_json_unchanged() -> None:
 
 
 def test_the_audit_judges_a_turn_by_its_standalone_question() -> None:
-    golden, _, _ = conversed(Chatty(later_turn("Why is it not theirs?", SLIPWAY["standalone"], BUILT, (2, BUILT))))
+    golden, _, _ = conversed(Chatty(later_turn("Why is it not theirs?", SLIPWAY["standalones"][0], BUILT, (2, BUILT))))
     known = {doc: desk().knowledge.documents[doc] for doc in ("guild.md", "slipway.md")}
 
     def found(items: Sequence[Item]) -> set[tuple[str, str]]:
@@ -174,13 +199,15 @@ def test_the_audit_judges_a_turn_by_its_standalone_question() -> None:
 
 
 def test_a_turn_that_finds_the_evidence_by_itself_is_rejected() -> None:
-    plain = later_turn("Was Slipway built by the Release Guild?", SLIPWAY["standalone"], BUILT, (2, BUILT))
+    plain = later_turn("Was Slipway built by the Release Guild?", SLIPWAY["standalones"][0], BUILT, (2, BUILT))
     golden, asked, model = conversed(Chatty(plain))
     assert len(golden) == 1
     ((item, rejection),) = asked.rejected
     assert (rejection.rule, rejection.detail) == ("leaning", "the turn finds its evidence without the conversation")
     assert (rejection.score, rejection.threshold) == (1, 5)
-    assert (item.question, item.standalone) == (plain["question"], plain["standalone"]) and len(item.history) == 1
+    assert (item.question, item.standalone) == (plain["questions"][0], plain["standalones"][0]) and len(
+        item.history
+    ) == 1
     assert Counter(prompt.stage for prompt in model.prompts)["verifying"] == 1, "no call is spent on it"
 
 
@@ -188,7 +215,7 @@ def test_a_standalone_question_that_does_not_find_the_evidence_is_rejected() -> 
     lost = later_turn(UNLIKE, "Where may I park on Sunday when the library is closed?", BUILT, (2, BUILT))
     _, asked, _ = conversed(Chatty(lost))
     assert reasons(asked) == [
-        (lost["standalone"], "leaning", "the standalone question does not find the evidence either")
+        (lost["standalones"][0], "leaning", "the standalone question does not find the evidence either")
     ]
 
 
@@ -197,21 +224,34 @@ def test_a_turn_without_words_is_rejected() -> None:
     assert isinstance(verdict, Rejection) and verdict.detail == "the model wrote no turn"
 
 
-def test_a_turn_whose_quote_does_not_exist_ends_the_conversation() -> None:
-    made_up = later_turn(UNLIKE, SLIPWAY["standalone"], "Slipway was built by Ada", (2, "Slipway was built by Ada"))
+def test_a_turn_whose_quote_does_not_exist_is_left_out_of_the_conversation() -> None:
+    standalone = SLIPWAY["standalones"][0]
+    made_up = later_turn("And who made it?", standalone, "Slipway was built by Ada", (2, "Slipway was built by Ada"))
     golden, asked, model = conversed(Chatty(made_up, POWERS))
-    assert len(golden) == 1
-    assert [(rule, why) for _, rule, why in reasons(asked)] == [
-        ("quoted", "no passage has the quote 'Slipway was built by Ada'"),
-        ("leaning", "an earlier turn of its conversation was rejected"),
-    ]
-    assert "judging turns" not in {prompt.stage for prompt in model.prompts}
+    assert reasons(asked) == [(standalone, "quoted", "no passage has the quote 'Slipway was built by Ada'")]
+    (later,) = golden[1:]
+    assert later.standalone == POWERS["standalones"][0]
+    assert later.history == (Turn("Who convenes the Release Guild?", WHO),)
+    (judged,) = [prompt.user for prompt in model.prompts if prompt.stage == "judging turns"]
+    assert "And who made it?" not in judged, "it is judged after the turns that it will be said after"
+
+
+def test_a_conversation_ends_before_a_turn_that_is_not_understood() -> None:
+    class Deaf(Chatty):
+        def judge_turns(self, asked: Asked) -> str:
+            verdicts = json.loads(turn_verdicts(2))["verdicts"]
+            return json.dumps({"verdicts": [{**verdicts[0], "understood": False}, verdicts[1]]})
+
+    golden, asked, _ = conversed(Deaf(SLIPWAY, POWERS))
+    assert len(golden) == 1 and [rule for _, rule, _ in reasons(asked)] == ["understood", "leaning"]
+    assert reasons(asked)[1][2] == "an earlier turn of its conversation was rejected"
 
 
 def test_a_turn_that_repeats_an_accepted_question_by_itself_is_rejected() -> None:
     same = later_turn(UNLIKE, "Who convenes the Release Guild?", WHO, (1, WHO))
     golden, asked, _ = conversed(Chatty(same, POWERS))
-    assert len(golden) == 1 and [rule for _, rule, _ in reasons(asked)] == ["duplicate", "leaning"]
+    assert [rule for _, rule, _ in reasons(asked)] == ["duplicate"]
+    assert [item.standalone for item in golden[1:]] == POWERS["standalones"]
 
 
 def test_one_turn_said_twice_is_one_item() -> None:
@@ -249,11 +289,11 @@ def test_the_verdict_sees_each_turn_after_its_own_earlier_ones() -> None:
 def test_a_later_turn_is_verified_like_any_question() -> None:
     class Strict(Chatty):
         def check(self, number: int, shown: str) -> dict[str, Any]:
-            return {**super().check(number, shown), "lacking": "all" if POWERS["standalone"] in shown else ""}
+            return {**super().check(number, shown), "lacking": "all" if POWERS["standalones"][0] in shown else ""}
 
     golden, asked, _ = conversed(Strict(SLIPWAY, POWERS))
     assert [item.question for item in golden[1:]] == [UNLIKE]
-    assert reasons(asked) == [(POWERS["standalone"], "verified", "the answer leaves out: 'all'")]
+    assert reasons(asked) == [(POWERS["standalones"][0], "verified", "the answer leaves out: 'all'")]
 
 
 # ---- the set -------------------------------------------------------------------------------------------

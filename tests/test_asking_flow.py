@@ -219,20 +219,25 @@ def test_a_name_that_no_document_of_the_scene_has_rejects_a_question() -> None:
     assert asked_about(Naming(), scene_of("slipway.md"), about="the port of Hamburg")[0].accepted
 
 
-def test_a_question_costs_at_most_four_calls_though_half_of_them_are_rejected() -> None:
+def test_a_question_costs_at_most_four_calls_though_half_of_the_scenes_give_none() -> None:
     class Half(Faithful):
-        """Declines every third scene, and finds an objection to half of the questions of the others."""
+        """Declines every fourth scene, and finds an objection to every third question of the others."""
+
+        def __init__(self, seed: int) -> None:
+            self.seed = seed
+
+        def draw(self, text: str) -> float:
+            return random.Random(f"{self.seed} {text}").random()
 
         def write(self, asked: Asked) -> str:
-            return proposals() if random.Random(asked.user).random() < 1 / 3 else super().write(asked)
+            return proposals() if self.draw(asked.user) < 1 / 4 else super().write(asked)
 
         def check(self, number: int, shown: str) -> dict[str, Any]:
-            wrong = random.Random(shown).random() < 0.5
-            return {**super().check(number, shown), "lacking": "all" if wrong else ""}
+            return {**super().check(number, shown), "lacking": "all" if self.draw(shown) < 1 / 3 else ""}
 
-    asked, model = desk().ask(Half(), n=10)
-    assert len(asked.accepted) >= 4
-    assert len(model.prompts) <= 4 * len(asked.accepted)
+    ran = [desk().ask(Half(seed), n=10) for seed in range(4)]
+    assert all(len(asked.accepted) >= 4 for asked, _ in ran)
+    assert sum(len(model.prompts) for _, model in ran) <= 4 * sum(len(asked.accepted) for asked, _ in ran)
 
 
 def test_an_answer_from_one_passage_is_no_multi_context_question() -> None:
@@ -270,11 +275,34 @@ def test_what_the_model_knows_by_heart_goes_if_wanted() -> None:
     assert reasons(dropped) == [("closed_book", "the model answers it without the documents")]
 
 
-def test_passages_that_come_close_are_shown_for_another_answer() -> None:
-    _, model = asked_about(Faithful(), scene_of("guild.md"))
-    (told,) = (prompt for prompt in model.prompts if prompt.stage == "verifying")
-    shown = passages(told)
-    assert len(shown) == 4 and desk().knowledge.documents["guild.md"].text in shown
+def test_passages_that_come_close_are_shown_for_another_answer_or_a_missing_step(
+    move: Callable[[str, float], None],
+) -> None:
+    def shown() -> list[str]:
+        _, model = asked_about(Faithful(), scene_of("guild.md"))
+        (told,) = (prompt for prompt in model.prompts if prompt.stage == "verifying")
+        return passages(told)
+
+    assert len(shown()) == 1 + 3 + 3 and desk().knowledge.documents["guild.md"].text in shown()
+    move("rivals_in_prompt", 1)
+    assert len(shown()) == 1 + 1 + 1
+
+
+def test_questions_on_the_same_passages_are_not_proposed_again_though_they_were_rejected() -> None:
+    class Objecting(Faithful):
+        def check(self, number: int, shown: str) -> dict[str, Any]:
+            return {**super().check(number, shown), "lacking": "all"}
+
+    cases = replace(scene_of("guild.md"), question_type="conditional", subtype="section_case")
+    author, model = desk().author(Objecting(), mix={"simple": 0.5, "conditional": 0.5}, n=2)
+    with silent("asking", None) as progress:
+        author.fill({"simple": [scene_of("guild.md"), scene_of("bees.md")]}, progress)
+        author.fill({"conditional": [cases]}, progress)
+    first, _, third = (prompt.user for prompt in model.prompts if prompt.stage == "writing")
+    (question,) = [item.question for item in author.asked.written if item.evidence[0][0].doc == "guild.md"][:1]
+    assert author.asked.accepted == [] and question in third
+    assert "Do not ask the same again" not in first, "the first prompt has nothing to repeat"
+    assert not any(item.question in third for item in author.asked.written if item.evidence[0][0].doc == "bees.md")
 
 
 def test_the_questions_of_the_rules_stand_in_only_where_the_model_has_too_few(

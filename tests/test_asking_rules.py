@@ -327,6 +327,8 @@ def test_the_type_is_explained_when_it_is_judged() -> None:
     reasoning = replace(item_of(), question_type="reasoning")
     told = verified.prompt([reasoning], [[WHOLE]], DOCUMENTS).user
     assert "- true_to_type: true if the answer takes an inference" in told
+    case = replace(item_of(), question_type="conditional")
+    assert "without it, or in the opposite case" in verified.prompt([case], [[WHOLE]], DOCUMENTS).user
     assert "- true_to_type: true\n" in verified.prompt([item_of()], [[WHOLE]], DOCUMENTS).user + "\n"
 
 
@@ -339,16 +341,54 @@ def test_no_half_of_an_answer_is_cut_off() -> None:
     assert rejection and rejection.rule == "quoted"
 
 
+def trial_of(*order: Span) -> needed.Trial:
+    """A question with a claim of each of two passages, which are shown in an order."""
+    answer = "Leave is 25 days; a doctor confirms illness from the fourth day on."
+    two = proposal("What differs?", answer, (1, DAYS), (2, "From the fourth day on, a doctor must confirm"))
+    item, rejection = proved(two, PAIR)
+    assert rejection is None
+    return needed.Trial(item, order or (WHOLE, OTHER))
+
+
 def test_a_passage_that_is_not_needed_rejects_the_question() -> None:
-    trial_of = [needed.Trial(item_of(), (WHOLE, OTHER)), needed.Trial(item_of("Who answers?"), (OTHER, WHOLE))]
-    told = needed.prompt(trial_of, DOCUMENTS)
-    assert passages(told) == [WHOLE.text, OTHER.text, OTHER.text, WHOLE.text] and "Question 2:" in told.user
-    assert needed.judge(trial_of, read(trials(2, 2), needed.TrialReply)) == [None, None]
-    one, other = needed.judge(trial_of, read(trials(2, 2, open_without=["how many", " "]), needed.TrialReply))
+    both = [trial_of(), trial_of()]
+    told = needed.prompt(both, DOCUMENTS)
+    assert passages(told) == [WHOLE.text, OTHER.text] * 2 and "Question 2:" in told.user
+    assert f"Claims:\n1. {DAYS}\n2. From the fourth day on" in told.user
+    assert needed.judge(both, read(trials(2, 2), needed.TrialReply)) == [None, None]
+    one, other = needed.judge(both, read(trials(2, 2, open_without=["how many", " "]), needed.TrialReply))
     assert one and other and other.detail == "without passage 2 it is answered completely"
     assert one.rule == "needed"
-    short, _ = needed.judge(trial_of, read(trials(1, 2), needed.TrialReply))
+    short, _ = needed.judge(both, read(trials(1, 2), needed.TrialReply))
     assert short and short.detail == "the model judged 1 of 2 passages"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "lost"),
+    [
+        ((True, [1]), (True, [2]), ""),
+        ((True, []), (True, [2]), ""),  # nothing states it by itself: its quotes together do
+        ((True, [1]), (False, [2]), "no claim that is asked for is proved by passage 2 alone"),
+        ((True, [1]), (True, [1, 2]), "no claim that is asked for is proved by passage 2 alone"),
+        ((True, [2]), (True, [2]), "no claim that is asked for is proved by passage 1 alone"),
+    ],
+)
+def test_each_passage_alone_must_prove_a_claim_that_is_asked_for(
+    first: tuple[bool, list[int]], second: tuple[bool, list[int]], lost: str
+) -> None:
+    claims = [{"asked": asked, "stated_in": stated} for asked, stated in (first, second)]
+    (found,) = needed.judge([trial_of()], read(trials(2, claims=claims), needed.TrialReply))
+    assert (found.detail if found else "") == lost
+
+
+def test_a_claim_of_several_passages_together_needs_them_all() -> None:
+    trial = trial_of()
+    (group,), (other,) = trial.item.claims[0].groups, trial.item.claims[1].groups
+    joint = replace(trial, item=replace(trial.item, claims=(Claim("They differ.", (group, other)),)))
+    said = trials(2, claims=[{"asked": True, "stated_in": []}])
+    assert needed.judge([joint], read(said, needed.TrialReply)) == [None]
+    (short,) = needed.judge([joint], read(trials(2), needed.TrialReply))
+    assert short and short.detail == "the model judged 2 of 1 claims"
 
 
 def test_titles_and_reasons_are_quoted_as_data_and_shortened() -> None:

@@ -223,7 +223,7 @@ def test_the_documented_calls_of_a_model_are_those_that_are_made() -> None:
     assert sorted(numbers) == [3, 4, 10] and all(told in text for told in numbers.values())
     assert LIMITS.llm_tries == 3 and "At most three scenes are tried for each question" in text
     assert LIMITS.asked_over == 1.15 and "About 15 % more questions" in text
-    assert LIMITS.rivals_in_prompt == 3 and "among three similar ones" in text
+    assert LIMITS.rivals_in_prompt == 3 and "among three similar ones from elsewhere and up to three" in text
     assert LIMITS.titles_in_prompt == 12 and "up to twelve documents" in text
     assert LIMITS.scenes_at_once == 20 and "Twenty sections are asked about at a time" in text
     assert all(f"`{rule}`" in text for rule in BY_LLM)

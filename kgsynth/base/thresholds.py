@@ -154,12 +154,12 @@ class Limits:
     hard_negative_cosine: float = 0.95  # share of the gold chunk's cosine; above it a chunk may hold the answer too
     llm_tries: int = 3  # scenes an LLM is asked about for each question wanted of a type, so that a poor one ends
     llm_patience: int = 6  # scenes of a type of which one must give a question, for more of them to be tried
-    asked_in_prompt: int = 8  # questions already accepted on the same documents, which an LLM is not to repeat
+    asked_in_prompt: int = 8  # accepted on the same documents, proposed on the same passages: not to be repeated
     stand_in_keep: float = 0.7  # of a question of the rules beside those of an LLM, nine of ten of which readers keep
     asked_over: float = 1.15  # questions of an LLM that are accepted for each one wanted, so that the best are chosen
     scenes_at_once: int = 20  # finished before the next are begun, so that a spent budget leaves finished questions
     titles_in_prompt: int = 12  # titles that tell an LLM what the documents are about
-    rivals_in_prompt: int = 3  # passages from elsewhere in which an LLM looks for another answer
+    rivals_in_prompt: int = 3  # passages from elsewhere in which an LLM looks for another answer, or for a missing step
 
     # ---- quality and selection ------------------------------------------------------------------------
 

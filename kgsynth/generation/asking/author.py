@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TypeVar
 
 from kgsynth.base.config import Config
@@ -19,6 +20,7 @@ from kgsynth.base.records import Item, Rejection, Scenario, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.asking import alone, needed, proposals, quoted, verified
 from kgsynth.generation.asking.asked import Asked
+from kgsynth.generation.asking.beside import beside
 from kgsynth.generation.asking.manner import STYLES, Manners
 from kgsynth.generation.filters import difficulty, duplicate, hop_necessity
 from kgsynth.generation.filters.context import FilterContext
@@ -43,6 +45,7 @@ class Author:
         self._manners = Manners(config)
         self._unanswered = Counter[str]()  # scenes for whose prompt no reply came, by type
         self._declined: list[set[Span]] = []  # passages that gave no question together
+        self._proposed: list[tuple[Span, str]] = []  # each passage with a question about it, accepted or not
         self._spare: list[quoted.Written] = []  # second-best questions of scenes with an accepted one
         titles = dict.fromkeys(document.title for document in self.documents.values())
         self.setting = proposals.Setting(
@@ -143,15 +146,19 @@ class Author:
                 written, rejection = quoted.prove(proposal, scene, manner, self.model.name, self.documents)
                 rejection = rejection or quoted.names_foreign(written, self.setting, self.documents)
                 self.asked.written.append(written.item)
+                self._proposed += [(span, written.item.question) for span in scene.passages]
                 if not self.is_rejected(written.item, rejection):
                     proved.append(written)
         return proved
 
     def _asked_before(self, scene: Scene) -> list[str]:
-        """Return the accepted questions on the documents of a scene, the last of them."""
+        """Return what not to repeat: the last accepted questions on the documents of a scene, all on its passages."""
         docs = {span.doc for span in scene.passages}
-        near = [item.question for item in self.asked.accepted if docs & {group[0].doc for group in item.evidence}]
-        return near[max(0, len(near) - LIMITS.asked_in_prompt) :]
+        accepted = [item.question for item in self.asked.accepted if docs & {group[0].doc for group in item.evidence}]
+        tried = [text for span, text in self._proposed if any(span.meets(own) for own in scene.passages)]
+        most = LIMITS.asked_in_prompt
+        last = (questions[max(0, len(questions) - most) :] for questions in (accepted, list(dict.fromkeys(tried))))
+        return list(dict.fromkeys(chain(*last)))
 
     def screen(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         """Apply the rules of the filters that hold for any question."""
@@ -230,21 +237,12 @@ class Author:
         """Yield batches of questions with the verdict on each by its id."""
 
         def prompt(batch: Sequence[quoted.Written]) -> Prompt:
-            shown = [[*each.scene.passages, *self._rivals(each)] for each in batch]
+            shown = [[*each.scene.passages, *beside(each.item, each.scene, self.context)] for each in batch]
             return verified.prompt([each.item for each in batch], shown, self.documents)
 
         for batch, reply in self._in_batches(written, at_once, prompt, verified.VerifiedReply):
             items = [each.item for each in batch]
             yield batch, dict(zip((item.id for item in items), verified.judge(items, reply), strict=True))
-
-    def _rivals(self, each: quoted.Written) -> list[Span]:
-        """Return the chunks outside the scene that are closest to the question."""
-        chunks = self.context.knowledge.chunks
-        own = chunks.holding(each.scene.passages)
-        cosines = self.context.ranking.cosines(each.item.question)
-        near = difficulty.nearest(cosines, LIMITS.rivals_in_prompt + len(own))
-        others = [chunks[int(number)] for number in near if int(number) not in own][: LIMITS.rivals_in_prompt]
-        return [self.documents[chunk.doc].span(chunk.start, chunk.end) for chunk in others]
 
     def _leave_passages_out(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         """Return the questions that need each of their passages."""

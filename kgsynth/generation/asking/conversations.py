@@ -1,7 +1,8 @@
 """Have an LLM go on from some questions of a set, and make each later turn that is proved an item of its own.
 
 A turn is proved and judged in its standalone form, by the steps of any question. Besides, its own words must not find
-the evidence, and must be clear after the earlier turns. A conversation ends before its first turn that is rejected.
+the evidence, and must be clear after the earlier turns. More turns are asked for than wanted; what is rejected before
+the conversation is read as a whole is left out of it, and it ends before a turn that is rejected then.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from kgsynth.base.config import Config
 from kgsynth.base.progress import Stage
-from kgsynth.base.records import Item, Rejection, Turn, item_id
+from kgsynth.base.records import PROSE, Item, Rejection, Turn, item_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.asking import leaning, quoted, turns, understood
 from kgsynth.generation.asking.manner import STYLES, Manner
@@ -38,6 +39,10 @@ class Spoken:
     question: str
     history: tuple[Turn, ...]
 
+    def turn(self, item: Item) -> Turn:
+        """Return the turn with the answer of its item, as part of the history of those after it."""
+        return Turn(self.question, " ".join(item.golden_answers))
+
     def said(self, item: Item) -> Item:
         """Return the item of a standalone question as the item of this turn."""
         return replace(
@@ -53,25 +58,40 @@ def converse(author: Author, golden: Sequence[Item], config: Config, stage: Stag
     """Return a set with the later turns of its conversations, each conversation in a row.
 
     One conversation is wanted for every five questions. Any answerable question of the LLM in a full sentence may open
-    one; if nothing follows, another is tried.
+    one; those come first whose sections have most left to ask about. Until enough conversations have all their turns,
+    others are tried; shorter ones are taken where these are too few.
     """
-    wanted = math.ceil(len(golden) / _QUESTIONS_EACH)
+    wanted, most = math.ceil(len(golden) / _QUESTIONS_EACH), config.turns - 1
     openings = [item for item in golden if item.id in author.asked.scene_of and _may_open(item)]
-    left = sorted(openings, key=lambda item: item.id)[: LIMITS.llm_tries * wanted]
+    left = sorted(openings, key=lambda item: (-_left_to_ask(item, author), item.id))[: LIMITS.llm_tries * wanted]
     later: dict[str, list[Item]] = {}
     taken = {item.id for item in golden}
-    while left and len(later) < wanted:
-        count = min(wanted - len(later), LIMITS.scenes_at_once)
+    while left and (missing := wanted - sum(len(own) == most for own in later.values())) > 0:
+        count = min(missing, LIMITS.scenes_at_once)
         batch, left = left[:count], left[count:]
-        found = _Round(author, config.turns - 1, taken).go_on(batch)
+        found = _Round(author, most, taken).go_on(batch)
         later |= found
         stage.update(len(found))
-    return [each for item in golden for each in (item, *later.get(item.id, ()))]
+    longest = sorted(later, key=lambda opening: -len(later[opening]))[:wanted]  # of equal ones the first
+    chosen = {opening: later[opening] for opening in longest}
+    return [each for item in golden for each in (item, *chosen.get(item.id, ()))]
 
 
 def _may_open(item: Item) -> bool:
     """Check whether people may go on from a question of an LLM: not from key words in a search box."""
     return item.answerable and STYLES[item.metadata["style"]].sentence
+
+
+def _left_to_ask(item: Item, author: Author) -> int:
+    """Return the letters of running text in the passages of a question besides its evidence."""
+    evidence = [span for group in item.evidence for span in group]
+    found = 0
+    for passage in author.asked.scene_of[item.id].passages:
+        for block in author.documents[passage.doc].blocks_in(passage.start, passage.end):
+            place = author.documents[passage.doc].span(block.start, block.end)
+            if block.kind in PROSE and not any(place.meets(span) for span in evidence):
+                found += len(block.text)
+    return found
 
 
 class _Round:
@@ -85,10 +105,11 @@ class _Round:
         """Return the accepted turns after each item that opens a conversation, if any."""
         rejected = self._author.asked.rejected
         before = len(rejected)
-        left = self._unbroken(self._write(openings))
-        steps = (self._lean, self._author.screen, self._author.judge_alone, self._understand, self._author.verify)
+        left = self._write(openings)
+        steps = (self._lean, self._author.screen, self._author.judge_alone, self._author.verify, self._first)
         for step in steps:
-            left = self._unbroken(step(left))
+            left = step(left)
+        left = self._unbroken(self._understand(left))
         found: dict[str, list[Item]] = {}
         for each in self._accept(left):
             spoken = self._spoken[each.item.id]
@@ -105,32 +126,47 @@ class _Round:
 
     def _write(self, openings: Sequence[Item]) -> list[quoted.Written]:
         """Return the turns of the LLM whose answers are proved, in their standalone form."""
-        author = self._author
+        author, most = self._author, self._most + turns.SPARE_TURNS
         scenes = [self._scene(item) for item in openings]
         author.asked.scenes += scenes
         personas = [str(item.metadata.get("persona") or "") for item in openings]
         prompts = [
-            turns.prompt(_turn(item), scene, self._most, persona, author.setting, author.documents)
+            turns.prompt(_turn(item), scene, most, persona, author.setting, author.documents)
             for item, scene, persona in zip(openings, scenes, personas, strict=True)
         ]
         proved = []
         replies = author.replies(prompts, turns.LaterTurns)
-        for item, scene, persona, reply in zip(openings, scenes, personas, replies, strict=True):
+        asked = [() if isinstance(reply, Failure) else reply.turns[:most] for reply in replies]
+        said = (text for own in asked for turn in own for text in (*turn.questions, *turn.standalones))
+        author.context.ranking.expect(" ".join(text.split()) for text in said)
+        for item, scene, persona, own in zip(openings, scenes, personas, asked, strict=True):
             history: tuple[Turn, ...] = (_turn(item),)
             manner = Manner("conversational", "short", persona, ())
-            for turn in () if isinstance(reply, Failure) else reply.turns[: self._most]:
-                written, why = quoted.prove(turn.proposal(), scene, manner, author.model.name, author.documents)
-                spoken = Spoken(item.id, " ".join(turn.question.split()), history)
-                said = spoken.said(written.item)
-                history = (*history, Turn(spoken.question, " ".join(written.item.golden_answers)))
-                author.asked.written.append(said)
+            for turn in own:
+                written, why, question = self._worded(turn, scene, manner)
+                spoken = Spoken(item.id, question, history)
+                as_said = spoken.said(written.item)
+                history = (*history, spoken.turn(written.item))
+                author.asked.written.append(as_said)
                 if written.item.id in self._spoken:
-                    author.is_rejected(said, _SAME)
+                    author.is_rejected(as_said, _SAME)
                     continue
                 self._spoken[written.item.id] = spoken
                 if not author.is_rejected(written.item, why):
                     proved.append(written)
         return proved
+
+    def _worded(
+        self, turn: turns.LaterTurn, scene: Scene, manner: Manner
+    ) -> tuple[quoted.Written, Rejection | None, str]:
+        """Return a turn by its best standalone question, why it is rejected if it is, and its wording that leans."""
+        author = self._author
+        tried = [quoted.prove(each, scene, manner, author.model.name, author.documents) for each in turn.proposals()]
+        proved = {written.item.id: written for written, why in tried if why is None}
+        if not proved:
+            return (*tried[0], " ".join(" ".join(turn.questions[:1]).split()))
+        best = leaning.plainest([written.item for written in proved.values()], author.context)
+        return proved[best.id], None, leaning.barest(best, turn.questions[: turns.WORDINGS], author.context)
 
     def _scene(self, item: Item) -> Scene:
         """Return the passages of a question and a few near them as the scene of the turns after it."""
@@ -150,6 +186,21 @@ class _Round:
             else:
                 passed.append(replace(each, item=verdict))
         return passed
+
+    def _first(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+        """Return as many turns of each conversation as are wanted, each after those that are left before it."""
+        history: dict[str, tuple[Turn, ...]] = {}
+        kept = []
+        for each in written:
+            spoken = self._spoken[each.item.id]
+            before = history.get(spoken.opening, spoken.history[:1])
+            if len(before) > self._most:
+                self._author.is_rejected(each.item, leaning.spare())
+                continue
+            self._spoken[each.item.id] = replace(spoken, history=before)
+            history[spoken.opening] = (*before, spoken.turn(each.item))
+            kept.append(each)
+        return kept
 
     def _understand(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         """Return the turns that an LLM understands after the earlier ones."""

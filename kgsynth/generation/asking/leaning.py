@@ -1,15 +1,44 @@
 """leaning: the evidence of a later turn is found by its standalone question, and not by its own words alone.
 
-So an answer needs the conversation. A turn that follows one that was rejected leans on nothing.
+So an answer needs the conversation. Of several wordings of a turn, the first that leans is taken.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kgsynth.base.records import Item, Rejection
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.embedding_rank import gold_rank
+from kgsynth.generation.asking.beside import ChunkWords
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.golden.metadata import with_scores
+
+
+def worst_rank(item: Item, text: str, context: FilterContext) -> int:
+    """Return the rank of the evidence of an item that is found last by a text, among all chunks."""
+    golds = [sorted(context.knowledge.chunks.holding(group)) for group in item.evidence]
+    return max(gold_rank(golds, context.ranking.cosines(text)).ranks)
+
+
+def barest(item: Item, wordings: Sequence[str], context: FilterContext) -> str:
+    """Return the first wording of a turn that does not find all its evidence by itself, or the first; "" for none."""
+    said = [text for text in (" ".join(wording.split()) for wording in wordings) if text]
+    leans = (text for text in said if worst_rank(item, text, context) > LIMITS.top_chunks)
+    return next(leans, said[0] if said else "")
+
+
+def plainest(items: Sequence[Item], context: FilterContext) -> Item:
+    """Return the item whose standalone question finds its evidence best: among the top chunks, then by its words."""
+    words = context.knowledge.derived(ChunkWords.of)
+
+    def place(item: Item) -> tuple[int, int]:
+        found = {number: rank for rank, number in enumerate(words.best(item.question))}
+        golds = [context.knowledge.chunks.holding(group) for group in item.evidence]
+        by_words = max(min(found.get(number, len(context.knowledge.chunks)) for number in gold) for gold in golds)
+        return max(worst_rank(item, item.question, context), LIMITS.top_chunks), by_words
+
+    return min(items, key=place)
 
 
 def judge(item: Item, turn: str, context: FilterContext) -> Rejection | Item:
@@ -19,14 +48,18 @@ def judge(item: Item, turn: str, context: FilterContext) -> Rejection | Item:
     """
     if not turn.strip():
         return Rejection("leaning", "the model wrote no turn")
-    golds = [sorted(context.knowledge.chunks.holding(group)) for group in item.evidence]
-    said, whole = (max(gold_rank(golds, context.ranking.cosines(text)).ranks) for text in (turn, item.question))
+    said, whole = (worst_rank(item, text, context) for text in (turn, item.question))
     limit = LIMITS.top_chunks
     if said <= limit:
         return Rejection("leaning", "the turn finds its evidence without the conversation", said, limit)
     if whole > limit:
         return Rejection("leaning", "the standalone question does not find the evidence either", whole, limit)
     return with_scores(item, turn_rank=said)
+
+
+def spare() -> Rejection:
+    """Return the rejection of a turn that was asked for in case that another fails."""
+    return Rejection("leaning", "its conversation has turns enough")
 
 
 def cut_off() -> Rejection:

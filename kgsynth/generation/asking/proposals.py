@@ -93,15 +93,20 @@ class Setting:
 _TASKS = {
     "section_fact": "that the passage answers directly: how something is done, what is needed, what applies, what a "
     "rule, limit or value is",
-    "section_reasoning": "that no sentence of the passage answers as it stands, but that follow from what it says: why "
-    "something is so, what follows from a rule in a concrete case that it does not name, which of several ways suits a "
-    "purpose and why, how much something comes to. The answer must follow from the passage alone",
+    "section_reasoning": "that no sentence, row or option of the passage answers as it stands, but that follow from "
+    "what it says when two things of it are put together: why something is so, what follows from a rule in a concrete "
+    "case that it does not name, which of several ways suits a purpose and why, how much something comes to. Whoever "
+    "finds one sentence must not have the answer yet: what an option does, or a rule in other words, is no such "
+    "question. The answer must follow from the passage alone",
     "section_case": "whose answer depends on a condition, an exception or a case in the passage. Put the case into the "
-    'question ("if I …", "when …"), so that the answer is what holds in that case',
+    'question ("if I …", "when …"), so that the answer is what holds in that case. The case must decide: without it, '
+    "or in the opposite case, the passages give another answer or say that this one does not hold. A case that is only "
+    'why somebody asks how to do something ("if my disk is slow, how do I set the buffer?") decides nothing',
     "related_sections": "whose complete answer needs something from every passage: how things differ in what matters "
     "for a decision, which to choose for a purpose, what must be done first and how, what a rule means together with "
     "its exception. The person has one problem, of which each passage solves a part, and would act wrongly or be stuck "
-    'with any one of them alone. Never two questions joined by "and"',
+    "with any one of them alone. The question must ask for each of these parts: an example, a reason or a default that "
+    'a second passage adds to a whole answer is no part. Never two questions joined by "and"',
     "near_miss": "that someone would expect these documents to answer, because the passages come close to it, and that "
     "none of the passages answers",
     "false_premise": "that take for granted, as a mistaken person would, something that the passage shows to be wrong",
@@ -127,6 +132,8 @@ _RULES = (
     "words of titles and headings if need be. Never speak of a passage, text, section or document.",
     "It asks one thing, in natural words, not in those of the passages where others mean the same, and does not hold "
     "its own answer.",
+    "Ask only what the passages answer to the end. Where they mention, link to or take for granted a step or "
+    "requirement that other pages describe, ask for the part that they describe completely.",
     "Leave alone what the passages contradict each other on; say so in thoughts.",
 )
 
@@ -180,7 +187,10 @@ def prompt(
     if scene.neighbours:
         parts.append("Near them stand other sections, headed:\n" + quoted("headings", "\n".join(scene.neighbours)))
     if already:
-        parts.append("Already asked, not to be repeated:\n" + quoted("asked", "\n".join(already)))
+        parts.append(
+            "Already asked about these documents, or rejected. Do not ask the same again, in whatever words:\n"
+            + quoted("asked", "\n".join(already))
+        )
     if manner.examples:
         parts.append("Questions as these users ask them:\n" + quoted("examples", "\n".join(manner.examples)))
     return Prompt(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kgsynth.base.records import Document, Span, Turn
+from kgsynth.evidence.quoted_proof import headings_at
 from kgsynth.generation.asking.proposals import (
     ANSWER_RULES,
     Computation,
@@ -18,25 +19,35 @@ from kgsynth.generation.asking.proposals import (
     numbered_passages,
 )
 from kgsynth.generation.scenes.scene import Scene
+from kgsynth.language import nearest_language
+from kgsynth.language.words import has_cjk, words
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
-_TOKENS_PER_TURN, _TOKENS_BESIDES = 700, 300
+WORDINGS = 2
+"""Wordings of a turn, and of its standalone question, that an LLM may give."""
+
+SPARE_TURNS = 2
+"""Turns that are asked for beyond those wanted, in case that some are rejected."""
+
+_TOKENS_PER_TURN, _TOKENS_BESIDES = 800, 300
+_SHARED_WORDS = 40  # at the most, that are shown as not to be said again
 
 
 @dataclass(frozen=True, slots=True)
 class LaterTurn:
-    """A later turn that an LLM proposes: the question as it is said, and by itself, its answer and the proof of it."""
+    """A later turn that an LLM proposes: wordings of it as said and by itself, its answer and the proof of it."""
 
-    question: str
-    standalone: str
+    questions: tuple[str, ...]
+    standalones: tuple[str, ...]
     answer: str
     claims: tuple[ProposedClaim, ...]
     computed: tuple[Computation, ...]
 
-    def proposal(self) -> Proposal:
-        """Return the standalone question as a proposal, which is proved and judged like any other."""
-        return Proposal(self.standalone, "follow-up", self.answer, self.claims, self.computed)
+    def proposals(self) -> list[Proposal]:
+        """Return the standalone questions as proposals, which are proved and judged like any other."""
+        asked = self.standalones[:WORDINGS] or ("",)
+        return [Proposal(question, "follow-up", self.answer, self.claims, self.computed) for question in asked]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +59,22 @@ class LaterTurns:
 
 
 _TURN_RULES = (
-    "Each turn is what this person would really want to know next after the answer before it, to get on with the task "
-    'or problem: another case ("and for contractors?"), what if, why, how, until when. Nothing that an earlier answer '
-    "already says. If the passages have nothing more to ask about, write fewer turns or none, and say why in thoughts.",
-    "question: the turn as it is said, in a few words that lean on what was said before and do not repeat it. Whoever "
-    "has not heard the conversation does not know what it is about.",
-    "standalone: the same question for somebody who has not heard the conversation. It asks exactly what the turn asks "
-    "there, one thing, in natural words, and names the product, plan, place or situation that it is about. It never "
-    "speaks of a passage, text, section or document, nor of the conversation, and does not hold its own answer.",
+    "Each turn is what this person would really want to know next, to get on with the task or problem: another case "
+    '("and for contractors?"), what if, why, how, until when. Nothing that an earlier answer already says. If the '
+    "passages have nothing more to ask about, write fewer turns or none, and say why in thoughts.",
+    "Each turn goes on from what was said so far, so that it is understood even if the turns before it are left out. "
+    "Begin with what this person most likely asks next.",
+    "The answer of a turn stands in one place of one passage: a sentence or a few in a row, best in running text and "
+    "not in a list of options.",
+    "questions: two wordings of the turn as it is said, both elliptical: a few words that name only what changes and "
+    'leave out what was spoken of ("And if it fails?", "How long, then?"). No word of the earlier question or of the '
+    "headings, but for words such as it, that, one, there. Whoever has not heard the conversation does not know what "
+    "it is about.",
+    "standalones: two wordings of the same question for somebody who has not heard the conversation. Each asks exactly "
+    "what the turn asks there, one thing, in natural words, and names the product, plan, place or situation that it is "
+    "about by the name that the passages and headings give it. The second keeps more of the words of the sentence that "
+    "answers it, those that one would search for, without holding the answer. Neither speaks of a passage, text, "
+    "section or document, nor of the conversation.",
 )
 
 
@@ -64,6 +83,7 @@ def prompt(
 ) -> Prompt:
     """Return the prompt that asks an LLM for up to ``most`` turns after what was ``said``, about a scene."""
     code = documents[scene.passages[0].doc].language
+    shared = topic_words(said.question, scene, documents)
     asked = [
         f"Go on with the conversation: write up to {most} more turns, in the order in which they follow each other.",
         *(f"- {rule}" for rule in _TURN_RULES),
@@ -75,6 +95,7 @@ def prompt(
         setting.lines(),
         numbered_passages(scene.passages, documents),
         f"So far was said:\n{conversation([said])}",
+        *([f"Words that no turn says again (standalone questions may):\n{quoted('words', shared)}"] if shared else []),
         "\n".join(asked),
     ]
     return Prompt(
@@ -85,6 +106,18 @@ def prompt(
         max_tokens=_TOKENS_PER_TURN * most + _TOKENS_BESIDES,
         example_reply=_example(scene, most),
     )
+
+
+def topic_words(question: str, scene: Scene, documents: Mapping[str, Document]) -> str:
+    """Return the words of a question and of the headings of a scene that say what they are about.
+
+    "" for characters in a row, which are no words.
+    """
+    headings = [title for span in scene.passages for title in headings_at(documents[span.doc], span.start)[-2:]]
+    stems = nearest_language(documents[scene.passages[0].doc].language).content_stems
+    found = dict.fromkeys(word for text in (question, *headings) for word in words(text))
+    telling = [word for word in found if not has_cjk(word) and stems(word)]
+    return ", ".join(telling[:_SHARED_WORDS])
 
 
 def conversation(turns: Sequence[Turn]) -> str:
@@ -103,8 +136,8 @@ def _example_turn(number: int, span: Span, seed: str) -> dict[str, object]:
     quote = example_quote(number, span)
     said = str(quote["words"])
     return {
-        "question": "And if that is not the case?",
-        "standalone": example_question([said], seed),
+        "questions": ["And if that is not the case?", "And otherwise?"],
+        "standalones": [example_question([said], seed), example_question([said], f"{seed}:2")],
         "answer": " ".join(said.split()),
         "claims": [{"text": said, "quotes": [quote]}],
         "computed": [],

@@ -1,8 +1,8 @@
 """verified: an LLM that sees the evidence among other passages finds every claim proved, and no other answer.
 
-It answers first, then judges each claim by its quotes. Passages from elsewhere that are close to the question are shown
-too, in an order that does not tell them from the evidence, so that another answer is found. Several questions, each
-with its own passages, go into one request.
+It answers first, then judges each claim by its quotes. Passages from elsewhere that are close to question or answer are
+shown too, in an order that does not tell them from the evidence, so that another answer or a missing step is found.
+Several questions, each with its own passages, go into one request.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class VerifiedReply:
 def prompt(items: Sequence[Item], passages: Sequence[Sequence[Span]], documents: Mapping[str, Document]) -> Prompt:
     """Return the prompt that has an LLM check at most ``VERIFIED_AT_ONCE`` items.
 
-    ``passages`` are those of the scene and the rivals of each.
+    ``passages`` are those of the scene of each, and those beside it.
     """
     shown, likely = [], []
     for number, (item, own) in enumerate(zip(items, passages, strict=True), 1):
@@ -91,19 +91,26 @@ _ANSWER_TASK = (
     "- claims: for each claim in order, true if its own quotes state all of it, with the headings above them; false if "
     "they state it in part, or of something else\n"
     '- beyond: what the golden answer says and no passage states; "" if nothing\n'
-    "- lacking: what the passages say to the question without which somebody who acts on the golden answer goes wrong; "
-    '"" if nothing\n'
+    "- lacking: imagine somebody who does exactly what the golden answer says and nothing else. What does any of the "
+    "passages say, also one that is not quoted, for lack of which this person does not get what the question asks for, "
+    "or loses something: a step before, between or after, something required, a limit, a case in which it does not "
+    "hold? Name it and its passage. No reasons, examples or details, nothing that the question does not ask for, and "
+    'nothing that holds in other cases only; "" if nothing else\n'
     '- contradicted: what one of the passages says that makes the golden answer wrong; "" if none does\n'
-    "- other_answer: an answer that one of the passages gives to the question as it is put, as good as the golden "
-    'answer and not a part of it, more precise or more general; "" if none does'
+    "- other_answer: imagine an assistant that answers the question from one of the passages alone and does not say "
+    "what the golden answer says. What other way or other value could it give that the passages show to be right too, "
+    "in the very case that the question names? Name it and its passage. Not the golden answer in other words, and no "
+    'part of it, more precise or more general; "" if there is none'
 )
 _OF_TYPE = {
     "simple": "true",
     "reasoning": "true if the answer takes an inference over what is written (a cause, a consequence, a choice for a "
-    "purpose, an applied case, a computation); false if a passage states it as an answer to this very question",
-    "multi_context": "true if the complete answer needs two or more of the passages",
-    "conditional": "true if the answer depends on a condition, exception or case that the question names; false if it "
-    "would be the same without",
+    "purpose, an applied case, a computation); false if it can be looked up: one sentence, row or option states the "
+    "answer, though in other words or for all cases",
+    "multi_context": "true if none of the passages by itself, quoted or not, answers all that the question asks",
+    "conditional": "true if the condition, exception or case in the question decides: without it, or in the opposite "
+    "case, the passages give another answer or show that this one does not hold; false if the answer would be the "
+    "same, so that the case only tells why somebody asks",
 }
 _NO_ANSWER_TASK = (
     "The question is meant to have no answer in the documents.\n"

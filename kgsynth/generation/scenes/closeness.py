@@ -30,7 +30,7 @@ class Closeness:
     def __init__(self, passages: SectionPassages) -> None:
         self._passages = passages
         self._pairs_of_words: dict[int, frozenset[str]] = {}
-        self._counts = [Counter(_terms(passage.text)) for passage in passages]
+        self._counts = [Counter(terms(passage.text)) for passage in passages]
         found = Counter(word for own in self._counts for word in own)
         self._rarity = {word: min(_MOST_RARITY, math.log(len(passages) / count)) for word, count in found.items()}
         self._lengths = [math.sqrt(math.fsum(self._weight(own, word) ** 2 for word in own)) for own in self._counts]
@@ -111,7 +111,7 @@ def _mean_cosine(passages: SectionPassages) -> float:
     return min(_MOST_USUAL, max(0.0, (float(total @ total) - count) / (count * (count - 1))))
 
 
-def _terms(text: str) -> list[str]:
+def terms(text: str) -> list[str]:
     """Return the words of a text; of characters in a row, which are no words by themselves, the pairs."""
     found = words(text)
     return [

@@ -1,0 +1,124 @@
+"""The passages from elsewhere that are shown when an answer is verified.
+
+Rivals are close to the question and may answer it otherwise. Additions may hold a step that the answer lacks: they are
+linked from the passages of the scene, close to question and answer together, or have the words of the answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from itertools import islice
+
+from kgsynth.base.records import Chunk, Item, Span
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.filters.context import FilterContext
+from kgsynth.generation.filters.difficulty import nearest
+from kgsynth.generation.scenes.closeness import terms
+from kgsynth.generation.scenes.scene import Scene
+
+_SATURATION, _BY_LENGTH = 1.2, 0.75  # of BM25: how soon a word that is repeated adds no more, and what length costs
+
+
+class ChunkWords:
+    """The words of all chunks and of the headings above them, searched by BM25."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        counts = [Counter(terms(text)) for text in texts]
+        self._lengths = [sum(own.values()) for own in counts]
+        self._usual = sum(self._lengths) / max(1, len(counts)) or 1.0
+        self._holding: dict[str, list[tuple[int, int]]] = defaultdict(list)  # word -> chunks, with how often
+        for number, own in enumerate(counts):
+            for word, often in own.items():
+                self._holding[word].append((number, often))
+
+    @classmethod
+    def of(cls, knowledge: Knowledge) -> ChunkWords:
+        """Return the words of the chunks of a corpus, read once: ``knowledge.derived(ChunkWords.of)``."""
+        return cls(f"{_headings(knowledge, chunk)} {chunk.text}" for chunk in knowledge.chunks)
+
+    def best(self, text: str) -> list[int]:
+        """Return the numbers of the chunks with a word of a text, the best first.
+
+        Example:
+            >>> ChunkWords(["ann leads", "ann builds and leads", "it rains"]).best("Who builds what Ann leads?")
+            [1, 0]
+        """
+        scores: dict[int, float] = defaultdict(float)
+        for word in sorted(set(terms(text)) & self._holding.keys()):
+            found = self._holding[word]
+            rarity = math.log(1 + len(self._lengths) / len(found))
+            for number, often in found:
+                length = 1 - _BY_LENGTH + _BY_LENGTH * self._lengths[number] / self._usual
+                scores[number] += rarity * often / (often + _SATURATION * length)
+        return sorted(scores, key=lambda number: (-round(scores[number], 6), number))
+
+
+def beside(item: Item, scene: Scene, context: FilterContext) -> list[Span]:
+    """Return the rivals of an item and what may add to its answer: chunks that share no character with its scene."""
+    knowledge, limit = context.knowledge, LIMITS.rivals_in_prompt
+    own = knowledge.chunks.holding(scene.passages)
+    rivals = [number for number in _by_vector(item.question, context, limit + len(own)) if number not in own][:limit]
+    additions = _additions(item, scene, context, own | {*rivals}) if item.answerable else []
+    chosen = (knowledge.chunks[number] for number in (*rivals, *additions))
+    return [knowledge.documents[chunk.doc].span(chunk.start, chunk.end) for chunk in chosen]
+
+
+def _additions(item: Item, scene: Scene, context: FilterContext, known: set[int]) -> list[int]:
+    """Return the chunks not ``known`` that may add to an answer: one by link, one by vector, others by its words."""
+    answer, most = " ".join(item.golden_answers), LIMITS.rivals_in_prompt
+    text = f"{item.question} {answer}"
+    ways = (
+        (_linked(text, scene, context), 1),
+        (_by_vector(text, context, len(known) + most), 1),
+        (context.knowledge.derived(ChunkWords.of).best(answer), most),
+    )
+    found: list[int] = []
+    for numbers, count in ways:
+        new = (number for number in numbers if number not in known and number not in found)
+        found += islice(new, min(count, most - len(found)))
+    return found
+
+
+def _by_vector(text: str, context: FilterContext, count: int) -> list[int]:
+    return [int(number) for number in nearest(context.ranking.cosines(text), count)]
+
+
+def _linked(text: str, scene: Scene, context: FilterContext) -> list[int]:
+    """Return the chunks of the sections or documents that a scene links to, the closest to a text first."""
+    knowledge = context.knowledge
+    targets = knowledge.derived(_targets)
+    own = knowledge.chunks.holding(scene.passages)
+    found = {
+        number
+        for span in scene.passages
+        for start, end, numbers in targets.get(span.doc, ())
+        if span.start < end and start < span.end
+        for number in numbers
+    }
+    cosines = context.ranking.cosines(text)
+    return sorted(found - own, key=lambda number: (-float(cosines[number]), number))
+
+
+def _targets(knowledge: Knowledge) -> dict[str, list[tuple[int, int, list[int]]]]:
+    """Return for each document the places of its links, each with the chunks of what it leads to."""
+    places = {
+        section.id: Span(document.id, section.start, section.end, "")
+        for document in knowledge.documents.values()
+        for section in document.sections
+    }
+    whole = {document.id: Span(document.id, 0, len(document.text), "") for document in knowledge.documents.values()}
+    found: dict[str, list[tuple[int, int, list[int]]]] = {}
+    for source, target, data in knowledge.graph.edges(data=True):
+        place = places.get(target) or whole.get(target)
+        if data["kind"] == "see" and data["spans"] and place and source != target:
+            numbers = knowledge.chunks.overlapping(place.doc, place.start, place.end)
+            found.setdefault(data["doc"], []).extend((start, end, numbers) for start, end in data["spans"])
+    return found
+
+
+def _headings(knowledge: Knowledge, chunk: Chunk) -> str:
+    section = knowledge.documents[chunk.doc].section_at(chunk.start)
+    return " ".join(section.path) if section else ""
