@@ -55,7 +55,7 @@ def test_a_question_without_an_answer_has_rivals_only() -> None:
 
 
 def test_words_are_searched_with_the_headings_above_and_rare_ones_count_more() -> None:
-    words = KNOWN.derived(ChunkWords.of)
+    words = KNOWN.derived(ChunkWords)
     docs = [KNOWN.chunks[number].doc for number in words.best("Glue for rain and a shed")]
     assert docs[0] == "glue.md" and set(docs[1:]) >= set(RAIN)
-    assert words.best("Zanzibar") == [] and ChunkWords([]).best("shed") == []
+    assert words.best("Zanzibar") == []

@@ -14,8 +14,8 @@ from services import KEY, Request, Service, service
 
 from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
+from kgsynth.evidence.bm25 import BM25
 from kgsynth.golden.dataset import write
-from kgsynth.scoring.systems.bundled import BM25
 
 __all__ = ["service"]
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Chunk, Item
-from kgsynth.scoring.systems.bundled import BM25, BundledSystem, Dense, Hybrid, _best, open_bundled
+from kgsynth.evidence.bm25 import BM25, best
+from kgsynth.scoring.systems.bundled import BundledSystem, Dense, Hybrid, open_bundled
 
 TEXTS = ["cat cat dog", "dog bird", "fish", "the 北京 cat"]
 
@@ -54,8 +55,8 @@ def test_hybrid_is_the_sum_of_reciprocal_ranks() -> None:
 
 def test_best_keeps_the_order_of_ties_and_leaves_out_zero_scores() -> None:
     scores = np.array([0.5, 1.0, 0.0, 0.5, -1.0, 0.5])
-    assert _best(scores, 3).tolist() == [1, 0, 3]
-    assert _best(scores, 10).tolist() == [1, 0, 3, 5]
+    assert best(scores, 3).tolist() == [1, 0, 3]
+    assert best(scores, 10).tolist() == [1, 0, 3, 5]
 
 
 def test_the_system_returns_passages_with_offsets_and_no_answer() -> None:

@@ -6,54 +6,28 @@ linked from the passages of the scene, close to question and answer together, or
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
-from collections.abc import Iterable
 from itertools import islice
 
 from kgsynth.base.records import Chunk, Item, Span
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.evidence.bm25 import BM25, best
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.filters.difficulty import nearest
 from kgsynth.generation.scenes.closeness import terms
 from kgsynth.generation.scenes.scene import Scene
 
-_SATURATION, _BY_LENGTH = 1.2, 0.75  # of BM25: how soon a word that is repeated adds no more, and what length costs
-
 
 class ChunkWords:
     """The words of all chunks and of the headings above them, searched by BM25."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        counts = [Counter(terms(text)) for text in texts]
-        self._lengths = [sum(own.values()) for own in counts]
-        self._usual = sum(self._lengths) / max(1, len(counts)) or 1.0
-        self._holding: dict[str, list[tuple[int, int]]] = defaultdict(list)  # word -> chunks, with how often
-        for number, own in enumerate(counts):
-            for word, often in own.items():
-                self._holding[word].append((number, often))
-
-    @classmethod
-    def of(cls, knowledge: Knowledge) -> ChunkWords:
-        """Return the words of the chunks of a corpus, read once: ``knowledge.derived(ChunkWords.of)``."""
-        return cls(f"{_headings(knowledge, chunk)} {chunk.text}" for chunk in knowledge.chunks)
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._index = BM25([f"{_headings(knowledge, chunk)} {chunk.text}" for chunk in knowledge.chunks], terms=terms)
 
     def best(self, text: str) -> list[int]:
-        """Return the numbers of the chunks with a word of a text, the best first.
-
-        Example:
-            >>> ChunkWords(["ann leads", "ann builds and leads", "it rains"]).best("Who builds what Ann leads?")
-            [1, 0]
-        """
-        scores: dict[int, float] = defaultdict(float)
-        for word in sorted(set(terms(text)) & self._holding.keys()):
-            found = self._holding[word]
-            rarity = math.log(1 + len(self._lengths) / len(found))
-            for number, often in found:
-                length = 1 - _BY_LENGTH + _BY_LENGTH * self._lengths[number] / self._usual
-                scores[number] += rarity * often / (often + _SATURATION * length)
-        return sorted(scores, key=lambda number: (-round(scores[number], 6), number))
+        """Return the numbers of the chunks with a word of a text, the best first."""
+        scores = self._index.scores(text)
+        return [int(number) for number in best(scores, len(scores))]
 
 
 def beside(item: Item, scene: Scene, context: FilterContext) -> list[Span]:
@@ -73,7 +47,7 @@ def _additions(item: Item, scene: Scene, context: FilterContext, known: set[int]
     ways = (
         (_linked(text, scene, context), 1),
         (_by_vector(text, context, len(known) + most), 1),
-        (context.knowledge.derived(ChunkWords.of).best(answer), most),
+        (context.knowledge.derived(ChunkWords).best(answer), most),
     )
     found: list[int] = []
     for numbers, count in ways:

@@ -30,7 +30,7 @@ def barest(item: Item, wordings: Sequence[str], context: FilterContext) -> str:
 
 def plainest(items: Sequence[Item], context: FilterContext) -> Item:
     """Return the item whose standalone question finds its evidence best: among the top chunks, then by its words."""
-    words = context.knowledge.derived(ChunkWords.of)
+    words = context.knowledge.derived(ChunkWords)
 
     def place(item: Item) -> tuple[int, int]:
         found = {number: rank for rank, number in enumerate(words.best(item.question))}

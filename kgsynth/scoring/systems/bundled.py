@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kgsynth.base.choices import split_chunking
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Answer, Chunk, Document, Item, Passage
 from kgsynth.base.version import __version__
-from kgsynth.language.words import words
+from kgsynth.evidence.bm25 import BM25, best
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-BM25_K1, BM25_B = 1.2, 0.75
-"""Robertson's saturation and length parameters of BM25."""
 RRF_CONSTANT = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
 
@@ -36,55 +33,6 @@ class Retriever(Protocol):
     def scores(self, question: str) -> NDArray[Any]:
         """Return one score per chunk; a chunk with 0 or less is not retrieved."""
         ...
-
-
-class BM25:
-    """BM25 over the ``terms`` of a text, with the never negative idf log(1 + (N - n + 0.5) / (n + 0.5)).
-
-    Example:
-        >>> BM25(["the cat sat", "the dog ran"]).scores("cat").round(3).tolist()
-        [0.693, 0.0]
-    """
-
-    def __init__(
-        self,
-        texts: Sequence[str],
-        k1: float = BM25_K1,
-        b: float = BM25_B,
-        terms: Callable[[str], Iterable[str]] = words,
-    ) -> None:
-        import numpy as np
-        from scipy.sparse import csr_array
-
-        self.signature = f"bm25(k1={k1:g},b={b:g})"
-        self._terms_of = terms
-        self._rows: dict[str, int] = {}
-        rows, columns, lengths = [], [], []
-        counts: list[int] = []
-        for column, text in enumerate(texts):
-            found = Counter(terms(text))
-            lengths.append(found.total())
-            rows += [self._rows.setdefault(term, len(self._rows)) for term in found]
-            columns += [column] * len(found)
-            counts += found.values()
-        length = np.array(lengths, dtype=float)
-        norm = k1 * (1 - b + b * length / max(length.mean(), 1.0))
-        term, chunk, count = np.array(rows, dtype=int), np.array(columns, dtype=int), np.array(counts)
-        chunks_with = np.bincount(term, minlength=len(self._rows))
-        idf = np.log(1 + (len(texts) - chunks_with + 0.5) / (chunks_with + 0.5))
-        weights = idf[term] * count * (k1 + 1) / (count + norm[chunk])
-        self._weights = csr_array((weights, (term, chunk)), shape=(len(self._rows), len(texts)))
-
-    def scores(self, question: str) -> NDArray[np.float64]:
-        """Return the BM25 score of every chunk."""
-        import numpy as np
-
-        weights = self._weights
-        total = np.zeros(weights.shape[1])
-        for row in (self._rows[term] for term in self._terms_of(question) if term in self._rows):
-            cells = slice(weights.indptr[row], weights.indptr[row + 1])
-            total[weights.indices[cells]] += weights.data[cells]
-        return total
 
 
 class Dense:
@@ -117,21 +65,9 @@ class Hybrid:
         lists = [part.scores(question) for part in self._parts]
         total = np.zeros(len(lists[0]))
         for scores in lists:
-            order = _best(scores, len(scores))
+            order = best(scores, len(scores))
             total[order] += 1 / (RRF_CONSTANT + np.arange(1, len(order) + 1))
         return total
-
-
-def _best(scores: NDArray[Any], top: int) -> NDArray[np.intp]:
-    """Return the ``top`` chunks with a score above 0, best first; equal scores keep the order of the documents."""
-    import numpy as np
-
-    kept = np.flatnonzero(scores > 0)
-    if top < len(kept):
-        lowest = np.partition(scores[kept], len(kept) - top)[len(kept) - top]
-        kept = kept[scores[kept] >= lowest]
-    best: NDArray[np.intp] = kept[np.argsort(-scores[kept], kind="stable")][:top]
-    return best
 
 
 class BundledSystem:
@@ -150,7 +86,7 @@ class BundledSystem:
         scores = self._retriever.scores(item.question)
         passages = tuple(
             Passage(chunk.doc, chunk.start, chunk.end, chunk.text, chunk.id, round(float(scores[at]), 6))
-            for at in _best(scores, self._top).tolist()
+            for at in best(scores, self._top).tolist()
             for chunk in (self._chunks[at],)
         )
         latency = round(time.perf_counter() - start, 6)

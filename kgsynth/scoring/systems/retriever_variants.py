@@ -12,8 +12,9 @@ from functools import partial
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
+from kgsynth.evidence.bm25 import BM25
 from kgsynth.language.words import words
-from kgsynth.scoring.systems.bundled import BM25, RRF_CONSTANT
+from kgsynth.scoring.systems.bundled import RRF_CONSTANT
 
 if TYPE_CHECKING:
     import numpy as np
