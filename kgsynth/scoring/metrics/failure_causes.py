@@ -16,6 +16,7 @@ from kgsynth.scoring.metrics.answer_match import refuses
 from kgsynth.scoring.metrics.routing import DIRECT
 from kgsynth.scoring.metrics.scored_case import ScoredCase
 from kgsynth.scoring.metrics.steps import hops_of
+from kgsynth.show.wording import cut
 
 LOW_RANK = 5
 """Evidence below this rank counts as retrieved low: generators are usually given only the first few passages.
@@ -51,6 +52,8 @@ CAUSE_ADVICE = {
 }
 """Every cause with what to try, in the order in which they are checked."""
 
+_QUERY_LETTERS = 80
+"""The letters shown of the query of a step."""
 _MIN_TELLING_LETTERS = 4
 _COMMA_NUMBER = re.compile(r"(?<!\w)(\d+(?:,\d{3})+(?:\.\d+)?)(?!\w)")
 _PLAIN_FIGURE = re.compile(r"\d+(?:\.\d+)?")
@@ -135,7 +138,9 @@ def _lost_hop(case: ScoredCase) -> str:
     if hop.step is None:
         return f"hop {at} was lost since no step followed step {n_steps}"
     query = case.steps.queries[hop.step - 1]
-    return f"hop {at} was lost at step {hop.step} of {n_steps}" + (f" ({query!r})" if query else "")
+    return f"hop {at} was lost at step {hop.step} of {n_steps}" + (
+        f" ({cut(query, _QUERY_LETTERS)!r})" if query else ""
+    )
 
 
 def _low_rank(case: ScoredCase, ranks: Sequence[int | None]) -> int:

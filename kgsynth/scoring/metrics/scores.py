@@ -19,7 +19,7 @@ from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, LOW_RANK, Cause
 from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.judged.report import JudgeReport
 from kgsynth.scoring.metrics.overall_score import OverallScore
-from kgsynth.scoring.metrics.steps import Hop, HopCount, count_hops, hops_of
+from kgsynth.scoring.metrics.steps import HopCount, HopResult, count_hops, hops_of
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 from kgsynth.scoring.metrics.thresholds import ThresholdResult
 
@@ -62,7 +62,7 @@ class ItemScore:
     cause: Cause | None
     not_checked: str = ""
     history: tuple[Turn, ...] = ()
-    hops: tuple[Hop, ...] = ()
+    hops: tuple[HopResult, ...] = ()
     n_steps: int = 0
 
     @classmethod

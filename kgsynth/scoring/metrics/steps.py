@@ -80,7 +80,7 @@ def _key(passage: Passage) -> tuple[object, ...]:
 # ---- hops ------------------------------------------------------------------------------------------
 
 
-class Hop(NamedTuple):
+class HopResult(NamedTuple):
     """One evidence group of a question: whether it was found, and the step that found it or at which it was lost.
 
     ``step`` is None for a system without steps, or if no step followed the one that found the hop before.
@@ -90,26 +90,26 @@ class Hop(NamedTuple):
     step: int | None = None
 
 
-def hops_of(ranks: Ranks, steps: StepCoverage | None) -> tuple[Hop, ...]:
+def hops_of(ranks: Ranks, steps: StepCoverage | None) -> tuple[HopResult, ...]:
     """Return the hops of a question with several evidence groups, none for others.
 
     ``ranks`` are the ranks at which the groups are covered; they count for a system without steps.
 
     Example:
         >>> hops_of((1, None), None)
-        (Hop(found=True, step=None), Hop(found=False, step=None))
+        (HopResult(found=True, step=None), HopResult(found=False, step=None))
         >>> hops_of((1, None), StepCoverage(("x", "y"), (1, None)))[1]
-        Hop(found=False, step=2)
+        HopResult(found=False, step=2)
     """
     if steps is None:
-        return tuple(Hop(rank is not None) for rank in ranks) if len(ranks) > 1 else ()
-    hops: list[Hop] = []
+        return tuple(HopResult(rank is not None) for rank in ranks) if len(ranks) > 1 else ()
+    hops: list[HopResult] = []
     following: int | None = 1
     for step in steps.found_at if len(ranks) > 1 else ():
         if step is None:
-            hops.append(Hop(False, following))
+            hops.append(HopResult(False, following))
         else:
-            hops.append(Hop(True, step))
+            hops.append(HopResult(True, step))
             following = step + 1 if step < len(steps.queries) else None
     return tuple(hops)
 
@@ -139,14 +139,15 @@ class HopCount:
         return {**counts, **(steps if any(steps.values()) else {})}
 
 
-def count_hops(questions: Iterable[tuple[Sequence[Hop], bool]]) -> list[HopCount]:
+def count_hops(questions: Iterable[tuple[Sequence[HopResult], bool]]) -> list[HopCount]:
     """Return the counts of each hop over questions, given by their hops and whether the system has steps.
 
     Example:
-        >>> [(each.hop, each.questions, each.lost) for each in count_hops([((Hop(True), Hop(False)), False)])]
+        >>> hops = (HopResult(True), HopResult(False))
+        >>> [(each.hop, each.questions, each.lost) for each in count_hops([(hops, False)])]
         [(1, 1, 0), (2, 1, 1)]
     """
-    counts: list[tuple[list[Hop], list[int], list[int]]] = []
+    counts: list[tuple[list[HopResult], list[int], list[int]]] = []
     for hops, stepped in questions:
         for at, hop in enumerate(hops):
             if at == len(counts):
