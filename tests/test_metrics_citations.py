@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -256,3 +257,18 @@ def test_a_system_without_steps_has_hops_but_no_metrics_of_steps() -> None:
         {"hop": 2, "questions": 1, "found": 0, "lost": 1},
     ]
     assert str(scores.items[0].cause) == "not retrieved: 1 of 2 evidence groups (vests.md)"
+
+
+def test_a_note_says_how_many_citations_name_no_passage() -> None:
+    citations = [{"text": PRICE, "passages": [0, 3]}, {"text": VESTS, "passages": ["lost"]}]
+    scores = scored({"answer": f"{PRICE} {VESTS}", "retrieved": PASSAGES, "citations": citations})
+    note = "2 of 3 citations name no retrieved passage: numbers in citations count from 0, in marks such as [1] from 1"
+    assert note in scores.notes
+
+
+def test_a_process_cites_and_has_steps(tmp_path: Path) -> None:
+    program = tmp_path / "rag.py"
+    reply = {"answer": PRICE, "citations": [{"passages": [0]}], "steps": [step("cost", HIT_1)]}
+    program.write_text(f"import sys\nfor line in sys.stdin:\n    print({json.dumps(json.dumps(reply))}, flush=True)\n")
+    scores = score([RENTAL], f"exec:{sys.executable} {program}", docs=DOCUMENTS)
+    assert values(scores, *CITATIONS, "step_recall@1") == [1.0, 0.5, 1.0, 0.5]
