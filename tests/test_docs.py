@@ -453,7 +453,7 @@ def folder(tmp_path: Path) -> Path:
 def target(name: str) -> Iterator[str]:
     """The target of each example of a system; the service runs meanwhile."""
     example = ROOT / "examples" / f"rag_{name}.py"
-    if name == "function":
+    if name in ("function", "steps"):
         yield f"{example}:answer"
     elif name == "exec":
         yield f"exec:{sys.executable} {example}"
@@ -466,7 +466,7 @@ def target(name: str) -> Iterator[str]:
                 service.terminate()
 
 
-@pytest.mark.parametrize("name", ["function", "exec", "http"])
+@pytest.mark.parametrize("name", ["function", "exec", "http", "steps"])
 def test_an_example_answers_and_its_passages_are_found(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -481,6 +481,8 @@ def test_an_example_answers_and_its_passages_are_found(
     with target(name) as named, closing(open_system(named)) as system:
         scores = score([item], system, docs=folder / "docs")
     assert (scores.n_errors, scores.metrics["recall@1"].value, scores.metrics["sub_em"].value) == (0, 1.0, 1.0)
+    if name == "steps":
+        assert [scores.metrics[each].value for each in ("step_count", "step_recall@1", "citation_recall")] == [2, 1, 1]
     assert scores.matched["text"] == sum(scores.matched.values()) > 0, "paragraphs are found by their text"
 
 

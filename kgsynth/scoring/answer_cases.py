@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 
-from kgsynth.base.records import Answer, Passage
+from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.lengths import length_in_words
 from kgsynth.scoring.inputs import ScoringInputs
 from kgsynth.scoring.metrics import ScoredCase
-from kgsynth.scoring.metrics.scored_case import cited_passages
+from kgsynth.scoring.metrics.citations import cited_passages, cited_statements
+from kgsynth.scoring.metrics.steps import Ranks, cover_steps
 from kgsynth.scoring.name_strings import read_name_strings
 from kgsynth.scoring.systems import NO_RECORD
 from kgsynth.scoring.systems.ask_all import SystemAnswers
@@ -43,11 +45,28 @@ def match_answers(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[
             if answer.before
             else None,
             cited=inputs.matcher.match(cited_passages(answer), evidence, item.golden_answers).evidence,
+            cited_groups=_cited_groups(inputs, item, answer),
+            steps=cover_steps(answer.steps, partial(_ranks, inputs, item)) if answer.steps else None,
             altered=coverage.altered,
             texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
         )
         cases.append(case)
     return cases
+
+
+def _ranks(inputs: ScoringInputs, item: Item, passages: Sequence[Passage]) -> Ranks:
+    """Return the ranks at which passages cover the evidence of a question."""
+    evidence = item.evidence if item.answerable else ()
+    return inputs.matcher.match(passages, evidence, item.golden_answers).ranks
+
+
+def _cited_groups(inputs: ScoringInputs, item: Item, answer: Answer) -> tuple[frozenset[int], ...] | None:
+    """Return the evidence groups that the passages cited in each statement of an answer cover, if there are claims."""
+    said = cited_statements(answer) if item.claims and item.answerable else None
+    if said is None:
+        return None
+    ranks = [_ranks(inputs, item, passages) if passages else () for _, passages in said]
+    return tuple(frozenset(group for group, rank in enumerate(each) if rank is not None) for each in ranks)
 
 
 def _is_in_document(inputs: ScoringInputs, answer: Answer) -> bool:

@@ -10,6 +10,7 @@ from kgsynth.base.records import Answer, Passage
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.scoring.matching import BY_DOCUMENT, BY_EVIDENCE, BY_SIMILAR_TEXT, UNMATCHED, Matcher
 from kgsynth.scoring.metrics import ScoredCase
+from kgsynth.scoring.metrics.citations import cited_count, cited_passages
 from kgsynth.scoring.metrics.routing import DIRECT
 from kgsynth.scoring.metrics.scored_case import word_count
 from kgsynth.scoring.systems.reply_shapes import seems_to_hold_passages, unused_keys_note
@@ -99,6 +100,7 @@ def run_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
     without = (compared,) if any(texts) and not matcher.documents else ()
     replies = [case.answer for case in cases if case.answer]
     found = (*_name_notes(replies, matcher), *_offset_notes(replies, matcher), *_altered_notes(cases))
+    found = (*found, *_citation_notes(replies))
     return (*without, *_unlisted_notes(cases), *found, *_size_notes(cases, matcher), *unused_keys_note(replies))
 
 
@@ -121,6 +123,16 @@ def _offset_notes(answers: Sequence[Answer], matcher: Matcher) -> tuple[str, ...
         return ()
     count = f"{len(wrong)} of {many(len(passages), 'passage')}"
     return (f"{count} came with offsets of another text, such as {wrong[0]}; their text was searched for instead",)
+
+
+def _citation_notes(answers: Sequence[Answer]) -> tuple[str, ...]:
+    """Return a note on citations of passages that were not retrieved, if the replies have any citations."""
+    cited = [cited_count(answer) for answer in answers]
+    unknown = [n - len(cited_passages(answer)) for n, answer in zip(cited, answers, strict=True) if answer.citations]
+    if not sum(unknown):
+        return ()
+    count = f"{sum(unknown)} of {many(sum(cited), 'citation')}"
+    return (f"{count} name no retrieved passage: numbers in citations count from 0, in marks such as [1] from 1",)
 
 
 def _altered_notes(cases: Sequence[ScoredCase]) -> tuple[str, ...]:

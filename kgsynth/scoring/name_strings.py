@@ -59,4 +59,9 @@ def _document(text: str, names: DocNames, extensions: set[str]) -> str | None:
 
 
 def _with_passages(answer: Answer, change: Callable[[Passage], Passage]) -> Answer:
-    return replace(answer, retrieved=tuple(map(change, answer.retrieved)), before=tuple(map(change, answer.before)))
+    return replace(
+        answer,
+        retrieved=tuple(map(change, answer.retrieved)),
+        before=tuple(map(change, answer.before)),
+        steps=tuple(replace(step, retrieved=tuple(map(change, step.retrieved))) for step in answer.steps),
+    )

@@ -18,8 +18,9 @@ from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
 from kgsynth.scoring.metrics.scores import ItemScore, Scores
 from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.passage_view import passage_views
-from kgsynth.scoring.text import WORD_METRICS, group_rows, headlines, interval_text, missing_by_reason, refusals_text
+from kgsynth.scoring.passage_view import evidence_found, passage_views, step_views
+from kgsynth.scoring.report_lines import hops_table, refusals_text
+from kgsynth.scoring.text import WORD_METRICS, group_rows, headlines, interval_text, missing_by_reason
 from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, histogram, whiskers
@@ -89,6 +90,7 @@ def page(
         failing=_failing(scores),
         cause_plots=cause_plots,
         causes=[(kind, count, CAUSE_ADVICE[kind]) for kind, count in scores.causes.items()],
+        hops=hops_table(scores.hops) if scores.hops else (),
         rows=rows,
         total=len(items),
         choices=filters(
@@ -289,20 +291,14 @@ def _row(item: Item, result: ItemScore, answer: Answer, drawn: Illustrations, sc
         "figures": ", ".join(f"{name} {figure(value)}" for name, value in metrics if value is not None),
         "latency": "" if answer.latency_s is None else f"{answer.latency_s:.3g} s",
         "passages": passage_views(answer, item, result.group_ranks, documents) if cause else (),
+        "steps": step_views(answer, result) if cause else (),
         "retrieved": many(len(answer.retrieved), "passage"),
     }
-    given = cut(answer.answer, _ANSWER_LETTERS_IN_LIST) if answer.answer is not None else _evidence_found(result)
+    given = cut(answer.answer, _ANSWER_LETTERS_IN_LIST) if answer.answer is not None else evidence_found(result)
     tags = (*([cause.kind] if cause else [result.state] if result.not_checked else []), *chips(item))
     return ListedQuestion(
         item.id, item.question, given, tags, keys, view(item, documents, drawn) if cause else None, more
     )
-
-
-def _evidence_found(result: ItemScore) -> str:
-    ranks = [str(rank) for rank in result.group_ranks if rank is not None]
-    if not ranks:
-        return "none of its evidence found" if result.group_ranks else ""
-    return f"{len(ranks)} of {many(len(result.group_ranks), 'piece')} of evidence found, at rank {joined(ranks)}"
 
 
 def _facts(scores: Scores) -> Iterator[tuple[str, str]]:

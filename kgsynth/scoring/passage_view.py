@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from kgsynth.base.records import Answer, Document, Item, Passage, SourcePlace, Span
 from kgsynth.language.words import has_cjk
+from kgsynth.scoring.metrics.citations import cited_passages
+from kgsynth.scoring.metrics.scores import ItemScore
 from kgsynth.show.around_evidence import word_edge
 from kgsynth.show.evidence_view import Piece, marked, styled
+from kgsynth.show.wording import joined, many
 
 PASSAGES_SHOWN = 5
 """The number of passages shown; later ones are shown only if they cover evidence."""
@@ -18,7 +22,10 @@ _PASSAGE_LETTERS, _PASSAGE_LETTERS_CJK = 320, 160
 
 @dataclass(frozen=True, slots=True)
 class PassageView:
-    """One passage at its rank; ``covers`` are the evidence groups, counted from 1, that it covered first."""
+    """One passage at its rank; ``covers`` are the evidence groups, counted from 1, that it covered first.
+
+    ``cited`` says whether the answer cites it.
+    """
 
     rank: int
     doc: str
@@ -26,6 +33,7 @@ class PassageView:
     covers: tuple[int, ...]
     pieces: tuple[Piece, ...]
     place: SourcePlace | None = None
+    cited: bool = False
 
 
 def passage_views(
@@ -40,6 +48,7 @@ def passage_views(
         ((1,), [('evidence', 'Ada'), ('', ' leads')])
     """
     shown = []
+    cited = cited_passages(answer)
     spans = [span for group in item.evidence for span in group]
     for rank, passage in enumerate(answer.retrieved, 1):
         covers = tuple(group for group, at in enumerate(ranks, 1) if at == rank)
@@ -47,8 +56,37 @@ def passage_views(
             score = "" if passage.score is None else f"{passage.score:.4g}"
             pieces = tuple(_pieces(passage, spans, documents))
             place = _place(passage, documents)
-            shown.append(PassageView(rank, passage.doc or passage.id or "", score, covers, pieces, place))
+            shown.append(
+                PassageView(rank, passage.doc or passage.id or "", score, covers, pieces, place, passage in cited)
+            )
     return shown
+
+
+def evidence_found(result: ItemScore) -> str:
+    """Return how many evidence groups of a question were found and at which ranks, "" if that is not known."""
+    ranks = [str(rank) for rank in result.group_ranks if rank is not None]
+    if not ranks:
+        return "none of its evidence found" if result.group_ranks else ""
+    return f"{len(ranks)} of {many(len(result.group_ranks), 'piece')} of evidence found, at rank {joined(ranks)}"
+
+
+class StepView(NamedTuple):
+    """One step of a system: its query, how many passages it found, and what it did for the hops of the question."""
+
+    query: str
+    passages: str
+    found: tuple[int, ...]
+    lost: tuple[int, ...]
+
+
+def step_views(answer: Answer, result: ItemScore) -> list[StepView]:
+    """Return the steps of an answer to show, with the hops that each found and lost, counted from 1."""
+    views = []
+    for at, step in enumerate(answer.steps, 1):
+        here = [(number, hop.found) for number, hop in enumerate(result.hops, 1) if hop.step == at]
+        found, lost = (tuple(number for number, was in here if was is wanted) for wanted in (True, False))
+        views.append(StepView(step.query or "(query not known)", many(len(step.retrieved), "passage"), found, lost))
+    return views
 
 
 def _pieces(passage: Passage, spans: Sequence[Span], documents: Mapping[str, Document]) -> Iterator[Piece]:

@@ -13,6 +13,7 @@ from kgsynth.scoring.metrics.resources import PROCESS_METRICS
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.metrics.thresholds import THRESHOLD_LEVELS
+from kgsynth.scoring.report_lines import hops_table, passage_sizes, refusals_text
 from kgsynth.show.tables import aligned, bar, figure, table
 from kgsynth.show.wording import many, with_history
 
@@ -21,7 +22,7 @@ WORD_METRICS = ("em", "token_f1")
 _HEADLINE_METRICS = (
     "recall", "ndcg", "mrr", "file_recall", *WORD_METRICS, "claim_recall", "claim_precision", "refusal",
 )  # fmt: skip
-_OPTIONAL_KINDS = ("citations", "reranking", "routing", "semantic", "judged")
+_OPTIONAL_KINDS = ("citations", "steps", "reranking", "routing", "semantic", "judged")
 """Kinds of metrics that most runs lack; the terminal does not list them as missing."""
 _MAX_FAILING_SHOWN = 20
 
@@ -58,6 +59,8 @@ def markdown(scores: Scores) -> str:
         cells = [[kind, refusals_text(row)] for kind, row in scores.refusals.items()]
         parts += ["## Refusals", table(["question", "answers"], cells)]
     parts += _outcome_sections(scores)
+    if scores.hops:
+        parts += ["## Hops of questions with several evidence groups", table(*hops_table(scores.hops))]
     if scores.missing:
         parts += ["## Questions without an answer record (counted 0)", ", ".join(scores.missing)]
     origin = (
@@ -98,17 +101,11 @@ def _last_lines(scores: Scores) -> list[str]:
         for why, names in missing_by_reason(expected).items()
     ]
     matched = ", ".join(f"{method} {count}" for method, count in scores.matched.items() if count) or "none retrieved"
-    lines += [f"passages matched by: {matched}", *_passage_sizes(scores.metrics)]
+    lines += [f"passages matched by: {matched}", *passage_sizes(scores.metrics)]
     lines += [
         f"{kind} questions: {refusals_text(row)}" for kind, row in (scores.refusals or {}).items() if any(row.values())
     ]
     return [*lines, *_resource_lines(scores.resources), *(scores.judge.lines if scores.judge else ())]
-
-
-def refusals_text(counts: Mapping[str, int]) -> str:
-    """Return how many questions were answered and declined, and how many answers were empty if any were."""
-    empty = f", {counts['empty']} empty" if counts.get("empty") else ""
-    return f"{counts['answered']} answered, {counts['refused']} declined{empty}"
 
 
 # ---- gates, thresholds, causes, overall score ------------------------------------------------------
@@ -153,6 +150,8 @@ def _outcome_tables(scores: Scores) -> list[str]:
         parts.append(aligned(*_causes(scores)))
     if scores.own_metrics:
         parts.append(aligned(*_own_metrics(scores)))
+    if any(item.n_steps for item in scores.items) and scores.hops:
+        parts.append(aligned(*hops_table(scores.hops)))
     return [*parts, _overall(scores)]
 
 
@@ -257,16 +256,6 @@ def _resource_lines(resources: Mapping[str, Value]) -> list[str]:
         measured = f"measured for {value.n_scored} of {value.n_total} answers"
         lines.append(f"processor and memory: {', '.join(shown[name] for name in process)}, {measured}")
     return lines
-
-
-def _passage_sizes(metrics: Mapping[str, Value]) -> list[str]:
-    """Return a line on how many passages and words a question retrieves, nothing if that is not known."""
-    number, size = (
-        metrics[name].value if name in metrics else None for name in ("passages_returned", "retrieved_words")
-    )
-    if not number or size is None:
-        return []
-    return [f"passages: {number:.3g} per question, {size / number:,.0f} words on average ({size:,.0f} in all)"]
 
 
 def missing_by_reason(values: Mapping[str, Value]) -> dict[str, list[str]]:

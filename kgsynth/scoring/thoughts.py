@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kgsynth.base.records import Answer, Item
+from kgsynth.base.records import Answer, Citation, Item
 from kgsynth.scoring.systems.ask_all import SystemAnswers
 from kgsynth.show.wording import many
 
@@ -44,7 +44,19 @@ def take_off_thoughts(answers: SystemAnswers, items: Sequence[Item]) -> tuple[Sy
 
 def _without_thoughts(answer: Answer) -> Answer:
     text = without_thoughts(answer.answer) if answer.answer else answer.answer
-    return answer if text == answer.answer else replace(answer, answer=text)
+    if text is None or text == answer.answer:
+        return answer
+    return replace(answer, answer=text, citations=tuple(_moved(answer, text)))
+
+
+def _moved(answer: Answer, left: str) -> Iterator[Citation]:
+    """Yield the citations of what is left of an answer, with their places in it."""
+    shift = (answer.answer or "").rfind(left)
+    for citation in answer.citations:
+        if citation.start is None or citation.end is None or shift < 0:
+            yield replace(citation, start=None, end=None)
+        elif citation.end > shift:
+            yield replace(citation, start=max(0, citation.start - shift), end=citation.end - shift)
 
 
 def without_thoughts(text: str) -> str:

@@ -30,7 +30,7 @@ from kgsynth.base.records.questions import (
     item_id,
     placed_id,
 )
-from kgsynth.base.records.scoring import ROUTES, Answer, Passage, Route
+from kgsynth.base.records.scoring import ROUTES, Answer, Citation, Passage, RetrievalStep, Route
 from kgsynth.base.records.source_place import SourcePlace, place_name
 from kgsynth.base.records.structure import Excerpt, StructureFact
 
@@ -41,6 +41,7 @@ __all__ = [
     "Answer",
     "Block",
     "Chunk",
+    "Citation",
     "Claim",
     "Container",
     "Document",
@@ -54,6 +55,7 @@ __all__ = [
     "Phrase",
     "PlacedText",
     "Rejection",
+    "RetrievalStep",
     "Route",
     "Scenario",
     "Section",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from statistics import fmean
 
-from kgsynth.scoring.metrics import answer_match, heuristics, retrieval, routing, text_overlap
+from kgsynth.scoring.metrics import answer_match, evidence_use, heuristics, retrieval, routing, text_overlap
 from kgsynth.scoring.metrics.declaration import (
     GROUPS,
     Metric,
@@ -26,7 +26,7 @@ from kgsynth.scoring.metrics.factual_overlap import answer_keyword_coverage, fac
 from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS
 from kgsynth.scoring.metrics.members import member_recall
 from kgsynth.scoring.metrics.run_metrics import RUN_METRICS
-from kgsynth.scoring.metrics.scored_case import ScoredCase, citation_precision
+from kgsynth.scoring.metrics.scored_case import ScoredCase
 
 __all__ = ["GROUPS", "METRICS", "RUN_METRICS", "Metric", "RunMetric", "ScoredCase"]
 
@@ -94,16 +94,47 @@ METRICS: Mapping[str, Metric] = {
     "citation_precision": Metric(
         "citations",
         "cited",
-        "share of the passages cited by number that cover evidence",
-        "marks:[n]",
-        lambda case, _: citation_precision(case),
+        "share of the cited passages that cover evidence",
+        "marks:[n],【n】",
+        lambda case, _: evidence_use.citation_precision(case),
     ),
     "citation_recall": Metric(
         "citations",
-        "cited",
+        "citable",
         "share of the evidence groups that the cited passages cover",
-        "marks:[n]",
+        "marks:[n],【n】|uncited:0",
         lambda case, _: retrieval.context_recall(case.cited) if case.cited else 0.0,
+    ),
+    "citation_support": Metric(
+        "citations",
+        "citable claims",
+        "share of the sentences with a golden claim whose cited passages cover all evidence groups of the claim",
+        f"marks:[n],【n】|uncited:0|{_CLAIMS}",
+        lambda case, _: evidence_use.citation_support(case),
+    ),
+    "step_recall": Metric(
+        "steps",
+        "stepped evidence",
+        "share of the evidence groups that the first k passages of all steps cover together",
+        "steps:union|k:per-step",
+        lambda case, k: case.steps.recall(k) if case.steps else 0.0,
+        at_k=True,
+    ),
+    "step_count": Metric(
+        "steps",
+        "stepped",
+        "number of steps",
+        "count",
+        lambda case, _: float(len(case.steps.queries)) if case.steps else None,
+        bounded=False,
+    ),
+    "repeated_retrieval": Metric(
+        "steps",
+        "stepped",
+        "share of the passages of later steps that an earlier step had retrieved",
+        "same:place,text",
+        lambda case, _: evidence_use.repeated_retrieval(case),
+        bounded=False,
     ),
     "ndcg_gain": reranking_gain("ndcg@k after reranking minus ndcg@k before", retrieval.ndcg, at_k=True),
     "mrr_gain": reranking_gain(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-_CITATION = re.compile(r"\s*(?:\[\^?\d+(?:\s*[,;–-]\s*\d+)*\](?!\()|【[^】]*】)")
+_CITATION = re.compile(r"\s*(?:[\[［]\^?\d+(?:\s*[,;，；、–-]\s*\d+)*[\]］](?!\()|【[^】]*】)")
 _CITED_RANGE = re.compile(r"(?<![\d†])(\d{1,4})(?!\d)(?:\s*[–-]\s*(\d{1,4})(?!\d))?")
 _MOST_CITED = 100  # passages in one range; "[1990-2020]" is none
 _LINKED_NUMBER = re.compile(r"\s*\[\^?\d+\]\([^()\s]*\)")
@@ -21,7 +21,7 @@ _BLOCK_TAG = re.compile(
     r"(?:\s[^<>]*)?/?>",
     re.I,
 )
-_NOT_MARKUP = re.compile(r"^[^\[\]()*_`#>~|【<\\&+.-]*$")
+_NOT_MARKUP = re.compile(r"^[^\[\]()*_`#>~|【［<\\&+.-]*$")
 
 
 def answer_forms(answer: str) -> tuple[str, ...]:
@@ -39,19 +39,32 @@ def answer_forms(answer: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((answer, without_markup(answer), without_markup(_LINKED_NUMBER.sub("", answer)))))
 
 
-def cited_numbers(answer: str) -> list[int]:
-    """Return the numbers of the passages that an answer cites by marks such as "[2]", each once, in order.
+class CitationMark(NamedTuple):
+    """A mark such as "[2]" in an answer, with the white space before it, and the numbers in it, ascending."""
+
+    start: int
+    end: int
+    numbers: tuple[int, ...]
+
+
+def citation_marks(answer: str) -> list[CitationMark]:
+    """Return the marks with which an answer cites passages by their numbers.
 
     Example:
-        >>> cited_numbers("It is blue [2], and worn daily [1, 4-6][2]."), cited_numbers("It is blue.")
-        ([1, 2, 4, 5, 6], [])
+        >>> citation_marks("It is blue [2], and worn daily [1, 4-6].")
+        [CitationMark(start=10, end=14, numbers=(2,)), CitationMark(start=30, end=39, numbers=(1, 4, 5, 6))]
+        >>> citation_marks("蓝色的【3】。")
+        [CitationMark(start=3, end=6, numbers=(3,))]
     """
-    found: set[int] = set()
+    marks = []
     for mark in _CITATION.finditer(answer):
+        found: set[int] = set()
         for piece in _CITED_RANGE.finditer(mark.group()):
             first, last = int(piece[1]), int(piece[2] or piece[1])
             found.update(range(first, min(last, first + _MOST_CITED) + 1))
-    return sorted(found)
+        if found:
+            marks.append(CitationMark(mark.start(), mark.end(), tuple(sorted(found))))
+    return marks
 
 
 @lru_cache(maxsize=1 << 12)

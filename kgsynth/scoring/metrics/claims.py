@@ -63,7 +63,20 @@ def statements(answer: str) -> list[str]:
         >>> statements("You need two things:\\na passport\\na photo. Nothing else.")
         ['You need two things:', 'a passport', 'a photo.', 'Nothing else.']
     """
-    return [line[start:end] for line in answer.splitlines() for start, end in sentence_spans(line)]
+    return [answer[start:end] for start, end in statement_spans(answer)]
+
+
+def statement_spans(answer: str) -> Iterator[tuple[int, int]]:
+    """Yield the offsets of the statements of an answer.
+
+    Example:
+        >>> list(statement_spans("a passport\\na photo"))
+        [(0, 10), (11, 18)]
+    """
+    at = 0
+    for line in answer.splitlines(keepends=True):
+        yield from ((at + start, at + end) for start, end in sentence_spans(line.splitlines()[0]))
+        at += len(line)
 
 
 def claim_scores(answer: str, golden: ClaimSources, cosines: Sequence[Sequence[float]] = ()) -> ClaimScores:
@@ -88,9 +101,7 @@ def claim_scores(answer: str, golden: ClaimSources, cosines: Sequence[Sequence[f
     """
     if answer.strip() and golden.answers and exact_match(answer, golden.answers, golden.code):
         return ClaimScores(1.0, 1.0, golden.claims)
-    known, said = _known(golden), list(_in_context(statements(answer), golden.code))
-    rows = cosines or [[0.0] * len(golden.claims)] * len(said)
-    found = [_compare(statement, golden, known, row) for statement, row in zip(said, rows, strict=True)]
+    found = _compared(answer, golden, cosines)
     stated = {claim for each in found for claim in each.states}
     denied = {claim for each in found for claim in each.denies} - stated
     counted = [each for each in found if each.supported is not None]
@@ -100,6 +111,17 @@ def claim_scores(answer: str, golden: ClaimSources, cosines: Sequence[Sequence[f
         tuple(claim for claim in golden.claims if claim in stated),
         tuple(claim for claim in golden.claims if claim in denied),
     )
+
+
+def claims_stated(answer: str, golden: ClaimSources, cosines: Sequence[Sequence[float]] = ()) -> list[list[str]]:
+    """Return for each statement of an answer the claims that it states, by the rules of ``claim_scores``.
+
+    Example:
+        >>> golden = ClaimSources("What does it cost?", ("The canoe costs 18 euros.", "Life jackets are free."))
+        >>> claims_stated("You need a boat. A canoe costs 18 euros.", golden)
+        [[], ['The canoe costs 18 euros.']]
+    """
+    return [each.states for each in _compared(answer, golden, cosines)]
 
 
 # ---- one statement ---------------------------------------------------------------------------------
@@ -118,6 +140,12 @@ class _Compared(NamedTuple):
     states: list[str]
     denies: list[str]
     supported: bool | None
+
+
+def _compared(answer: str, golden: ClaimSources, cosines: Sequence[Sequence[float]]) -> list[_Compared]:
+    known, said = _known(golden), list(_in_context(statements(answer), golden.code))
+    rows = cosines or [[0.0] * len(golden.claims)] * len(said)
+    return [_compare(statement, golden, known, row) for statement, row in zip(said, rows, strict=True)]
 
 
 def _compare(statement: _Statement, golden: ClaimSources, known: _Content, cosines: Sequence[float]) -> _Compared:

@@ -58,6 +58,7 @@ GROUPS = {
     "retrieval": "Retrieval",
     "passages": "Passages",
     "citations": "Citations",
+    "steps": "Steps",
     "reranking": "Gain of the reranker",
     "routing": "Routing",
     "answers": "Answers",
@@ -81,6 +82,17 @@ class Need(NamedTuple):
     def why(self) -> str:
         """The reason to give when no question has what the metric needs."""
         return self.reason or f"no {self.which}"
+
+
+def is_citable(case: ScoredCase) -> bool:
+    """Check whether an answer has passages to cite, and something to cite them for."""
+    listed = case.answer is not None and bool(case.answer.retrieved)
+    return case.item.answerable and case.cited is not None and listed and case.answered and not declined(case)
+
+
+def declined(case: ScoredCase) -> bool:
+    """Check whether an answer declines, or is empty."""
+    return case.is_empty or refuses(case.answer_text)
 
 
 METRIC_NEEDS: Mapping[str, Need] = {
@@ -141,8 +153,23 @@ METRIC_NEEDS: Mapping[str, Need] = {
     "scores": Need("answers whose passages have scores", lambda case: bool(case.passage_scores)),
     "routed": Need(f"answers with a route ({' or '.join(ROUTES)})", has_route),
     "cited": Need(
-        "answerable questions whose answer cites a passage by its number",
-        lambda case: case.item.answerable and case.cited is not None and bool(case.cited.covers_any),
+        "answerable questions whose answer cites a passage",
+        lambda case: case.item.answerable and case.cites,
+    ),
+    "citable": Need("answerable questions answered from passages, if any answer of the run cites one", is_citable),
+    "citable claims": Need(
+        "of these, questions with claims of which the answer states one",
+        lambda case: is_citable(case) and bool(case.item.claims),
+        "no answer states a claim of a golden answer",
+    ),
+    "stepped": Need(
+        "questions with steps",
+        lambda case: case.steps is not None,
+        "the system returns no steps",
+    ),
+    "stepped evidence": Need(
+        "answerable questions with evidence and steps",
+        lambda case: case.item.answerable and case.steps is not None and case.evidence is not None,
     ),
     "reranked": Need(
         "answerable questions with passages before reranking (before)",

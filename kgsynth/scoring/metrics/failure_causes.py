@@ -15,6 +15,8 @@ from kgsynth.language.words import words
 from kgsynth.scoring.metrics.answer_match import refuses
 from kgsynth.scoring.metrics.routing import DIRECT
 from kgsynth.scoring.metrics.scored_case import ScoredCase
+from kgsynth.scoring.metrics.steps import hops_of
+from kgsynth.show.wording import cut
 
 LOW_RANK = 5
 """Evidence below this rank counts as retrieved low: generators are usually given only the first few passages.
@@ -32,6 +34,7 @@ CAUSE_ADVICE = {
     "nothing retrieved": "check that the index is filled and searched, and loosen filters and minimum scores",
     "not retrieved": "retrieve more passages, combine a lexical and a dense retriever, or chunk the documents "
     "differently",
+    "found but not kept": "keep the passages of earlier steps: one found the evidence, but the final passages lack it",
     "the answer denies it": "read the answer: it names the golden answer, in a clause that denies it",
     "no answer given": "check the raw reply and the key of the answer, and the limit on its length",
     "the answer hides among others": "make the prompt ask for one short answer: it gives alternatives, or a text many "
@@ -49,6 +52,8 @@ CAUSE_ADVICE = {
 }
 """Every cause with what to try, in the order in which they are checked."""
 
+_QUERY_LETTERS = 80
+"""The letters shown of the query of a step."""
 _MIN_TELLING_LETTERS = 4
 _COMMA_NUMBER = re.compile(r"(?<!\w)(\d+(?:,\d{3})+(?:\.\d+)?)(?!\w)")
 _PLAIN_FIGURE = re.compile(r"\d+(?:\.\d+)?")
@@ -91,7 +96,9 @@ def likely_cause(case: ScoredCase, retrieves: bool, wrong: bool | None, known: C
     if not answer.retrieved and (ranks or not case.answered):
         return Cause("nothing retrieved")
     if missing := _missing_evidence(case, ranks):
-        return Cause("not retrieved", missing)
+        if not_kept := _not_kept(case, ranks):
+            return Cause("found but not kept", not_kept)
+        return Cause("not retrieved", "; ".join(filter(None, (missing, _lost_hop(case)))))
     if wrong is None and (low := _low_rank(case, ranks)):
         return Cause("retrieved but low", f"rank {low}")
     if known:
@@ -108,6 +115,32 @@ def _missing_evidence(case: ScoredCase, ranks: Sequence[int | None]) -> str:
         return f"{len(docs)} of {len(wanted)} documents ({', '.join(docs)})" if docs else ""
     missing = [evidence[at][0].doc for at, rank in enumerate(ranks) if rank is None]
     return f"{len(missing)} of {len(ranks)} evidence groups ({', '.join(missing)})" if missing else ""
+
+
+def _not_kept(case: ScoredCase, ranks: Sequence[int | None]) -> str:
+    """Return which evidence steps found that the final passages lack; "" if any of it was never found."""
+    if case.steps is None or case.by_document:
+        return ""
+    steps = [(at, step) for at, (rank, step) in enumerate(zip(ranks, case.steps.found_at, strict=True)) if rank is None]
+    if any(step is None for _, step in steps):
+        return ""
+    return ", ".join(f"evidence {at + 1} ({case.item.evidence[at][0].doc}) of step {step}" for at, step in steps)
+
+
+def _lost_hop(case: ScoredCase) -> str:
+    """Return which hop a system with steps lost first and where, "" without steps or with a single hop."""
+    if case.steps is None or case.by_document:
+        return ""
+    lost = [(at, hop) for at, hop in enumerate(hops_of(case.ranks, case.steps), 1) if not hop.found]
+    if not lost:
+        return ""
+    (at, hop), n_steps = lost[0], len(case.steps.queries)
+    if hop.step is None:
+        return f"hop {at} was lost since no step followed step {n_steps}"
+    query = case.steps.queries[hop.step - 1]
+    return f"hop {at} was lost at step {hop.step} of {n_steps}" + (
+        f" ({cut(query, _QUERY_LETTERS)!r})" if query else ""
+    )
 
 
 def _low_rank(case: ScoredCase, ranks: Sequence[int | None]) -> int:

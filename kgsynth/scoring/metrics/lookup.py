@@ -14,7 +14,7 @@ from kgsynth.scoring.metrics.declaration import Metric, RunMetric
 RUN_OUTCOMES = ("pass_rate", "overall")
 """Shares that are not metrics, but that gates and thresholds may name."""
 
-_OTHER_SHARES = ("error_rate", "retrieval_rate")
+_OTHER_SHARES = ("error_rate", "retrieval_rate", "repeated_retrieval")
 """Metrics that are shares, though a higher one is not better."""
 
 
@@ -139,12 +139,17 @@ def signatures(
     depends_on = {
         "retrieval": f"|cover:{cover:g}",
         "citations": f"|cover:{cover:g}",
+        "steps": f"|cover:{cover:g}",
         "reranking": f"|cover:{cover:g}",
         "semantic": f"|model:{embedding_model or 'none'}",
         "judged": "|judge:none",
     }
     model = depends_on["semantic"]
-    by_claims = {name: model for name, metric in METRICS.items() if metric.needs == "golden claims" and embedding_model}
+    by_claims = {
+        name: model
+        for name, metric in METRICS.items()
+        if metric.needs in ("golden claims", "citable claims") and embedding_model
+    }
     judged = {name: f"|judge:{signature}" for name, signature in (judge_signatures or {}).items()}
     metrics: dict[str, Metric | RunMetric] = {**METRICS, **RUN_METRICS}
     sacrebleu = version("sacrebleu")

@@ -62,6 +62,10 @@ def _missing_kinds(cases: Sequence[ScoredCase]) -> dict[str, str]:
         pass  # each metric has its own reason
     elif methods <= {"document", "nothing"} and all(case.evidence is None and not case.docs for case in cases):
         missing |= dict.fromkeys(("retrieval", "reranking"), cases[0].why_not_placed)
+    if not any(case.cites for case in cases):
+        missing.setdefault("citations", "no answer cites a passage")
+    if all(case.steps is None for case in cases):
+        missing["steps"] = "the system returns no steps"
     if not any(case.answered for case in cases):
         missing |= dict.fromkeys(("answers", "semantic", "heuristics"), "the system gives no answers")
     elif all(case.semantic is None for case in cases):

@@ -44,6 +44,7 @@ COMPONENTS = {
     "passages": "retriever",
     "routing": "router",
     "citations": "generator",
+    "steps": "retriever",
     "answers": "generator",
     "semantic": "generator",
     "heuristics": "generator",

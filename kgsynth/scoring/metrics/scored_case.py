@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from kgsynth.base.progress import Progress, silent
-from kgsynth.base.records import Answer, Item, Passage
+from kgsynth.base.records import Answer, Item
 from kgsynth.golden.answer_patterns import plain_answers
 from kgsynth.language.words import count_words
-from kgsynth.scoring.metrics.answer_markup import cited_numbers, without_markup
+from kgsynth.scoring.metrics.answer_markup import without_markup
 from kgsynth.scoring.metrics.claims import ClaimScores, ClaimSources, claim_scores, statements
 from kgsynth.scoring.metrics.retrieval import Relevance
 from kgsynth.scoring.metrics.semantic import SemanticScores, TextEncoder, semantic_scores
+from kgsynth.scoring.metrics.steps import StepCoverage
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class ScoredCase:
     ``files`` the same by document; both are None when the question has no evidence. ``ranks`` are the ranks at which
     the evidence groups were covered (None: never), ``methods`` the match method of each passage, ``docs`` the documents
     the passages come from, ``texts`` their known texts. ``before`` is the relevance of the ranking before a reranker,
-    ``cited`` that of the passages that the answer cites by their numbers.
+    ``cited`` that of the passages that the answer cites, ``cited_groups`` the evidence groups that the passages cited
+    in each statement cover (None if that is not known), ``steps`` what the steps of a system that has any cover.
     ``documents_given`` says whether the passages were searched for in documents, ``answer_in_document`` whether the
     answer is part of one, word for word, ``altered`` how many passages resemble evidence but change it. ``unlisted``
     says that the reply has an answer but no list of passages, as other replies have.
@@ -46,6 +48,8 @@ class ScoredCase:
     documents_given: bool = False
     claim_cosines: tuple[tuple[float, ...], ...] = ()
     cited: Relevance | None = None
+    cited_groups: tuple[frozenset[int], ...] | None = None
+    steps: StepCoverage | None = None
     answer_in_document: bool = False
     altered: int = 0
     unlisted: bool = False
@@ -107,6 +111,11 @@ class ScoredCase:
         return claim_scores(self.plain_answer, self.claim_sources, self.claim_cosines)
 
     @property
+    def cites(self) -> bool:
+        """Whether the answer cites a retrieved passage."""
+        return self.cited is not None and bool(self.cited.covers_any)
+
+    @property
     def keywords(self) -> tuple[str, ...]:
         """The key words of the question's facts, from the golden set."""
         return tuple(self.item.metadata.get("keywords") or ())
@@ -130,23 +139,6 @@ class ScoredCase:
     def passage_scores(self) -> tuple[float, ...]:
         """The scores that the system gave its passages."""
         return tuple(each.score for each in self.answer.retrieved if each.score is not None) if self.answer else ()
-
-
-def cited_passages(answer: Answer) -> tuple[Passage, ...]:
-    """Return the retrieved passages that an answer cites by their number in the list, from 1.
-
-    Example:
-        >>> cited_passages(Answer("q", "Blue [2].", (Passage(text="red"), Passage(text="blue"))))[0].text
-        'blue'
-    """
-    numbers = cited_numbers(answer.answer or "")
-    return tuple(answer.retrieved[number - 1] for number in numbers if 0 < number <= len(answer.retrieved))
-
-
-def citation_precision(case: ScoredCase) -> float:
-    """Return the share of the numbers cited whose passage covers evidence; a number without a passage covers none."""
-    numbers = cited_numbers(case.answer_text)
-    return len(case.cited.relevant_ranks) / len(numbers) if case.cited and numbers else 0.0
 
 
 @lru_cache(maxsize=10_000)

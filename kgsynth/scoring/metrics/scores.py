@@ -19,11 +19,12 @@ from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, LOW_RANK, Cause
 from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.judged.report import JudgeReport
 from kgsynth.scoring.metrics.overall_score import OverallScore
+from kgsynth.scoring.metrics.steps import HopCount, HopResult, count_hops, hops_of
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 from kgsynth.scoring.metrics.thresholds import ThresholdResult
 
 _METRICS_IN_REPR = 4
-_OPTIONAL_FIELDS = ("not_checked", "history")
+_OPTIONAL_FIELDS = ("not_checked", "history", "hops", "n_steps")
 SLICES = ("question_type", "subtype", "difficulty")
 """The fields of an item by which every metric is broken down."""
 WITHOUT_ANSWERS = (
@@ -41,7 +42,8 @@ class ItemScore:
     ``fingerprint`` changes with the question, its answers or the text of its evidence. ``group_ranks`` are the ranks at
     which the evidence groups were covered (None: never), ``matched`` says how each passage was matched,
     ``evidence`` has the spans of each group. ``cause`` says why the question failed, ``not_checked`` why nothing could
-    be compared; with neither it passed. ``history`` are the earlier turns of a conversation.
+    be compared; with neither it passed. ``history`` are the earlier turns of a conversation. ``hops`` are the evidence
+    groups of a question with several of them, ``n_steps`` is the number of steps of the system, 0 if it has none.
     """
 
     id: str
@@ -60,6 +62,8 @@ class ItemScore:
     cause: Cause | None
     not_checked: str = ""
     history: tuple[Turn, ...] = ()
+    hops: tuple[HopResult, ...] = ()
+    n_steps: int = 0
 
     @classmethod
     def of(cls, case: ScoredCase, row: Mapping[str, float | None]) -> ItemScore:
@@ -81,6 +85,8 @@ class ItemScore:
             cause=cause,
             not_checked="" if cause else why_not_checked(case, retrieves, compared),
             history=item.history,
+            hops=hops_of(case.ranks, case.steps) if retrieves else (),
+            n_steps=len(case.steps.queries) if case.steps else 0,
         )
 
     @property
@@ -93,6 +99,8 @@ class ItemScore:
         line = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in _OPTIONAL_FIELDS}
         if self.history:
             line |= {"history": turns_json(self.history), "turn": len(self.history) + 1}
+        if self.n_steps:
+            line |= {"n_steps": self.n_steps, "hops": [hop._asdict() for hop in self.hops]}
         cause = {"cause": str(self.cause) if self.cause else None, "try": self.cause and self.cause.advice}
         return {**line, "state": self.state, **cause, **({"not_checked": self.not_checked} if self.not_checked else {})}
 
@@ -269,6 +277,11 @@ class Scores:
         counts = Counter(item.cause.kind for item in self.items if item.cause)
         return {kind: counts[kind] for kind in CAUSE_ADVICE if counts[kind]}
 
+    @property
+    def hops(self) -> list[HopCount]:
+        """How often each evidence group of the questions with several of them was found and lost."""
+        return count_hops((item.hops, bool(item.n_steps)) for item in self.items if item.hops)
+
     def to_json(self) -> dict[str, object]:
         """Return the results as they are written to scores.json; ``by`` leaves out metrics without any value."""
         measured = {name for name, value in self.metrics.items() if value.value is not None}
@@ -289,6 +302,7 @@ class Scores:
             "questions": self.questions,
             "pass_rate": None if self.pass_rate is None else round(self.pass_rate, 6),
             "causes": self.causes,
+            **({"hops": [count.to_json() for count in hops]} if (hops := self.hops) else {}),
             "signatures": dict(self.signatures),
             "resources": _values_to_json(self.resources),
             **{name: getattr(self, name) for name in ("documents", "excluded", "caveat")},

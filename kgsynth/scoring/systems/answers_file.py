@@ -157,6 +157,7 @@ def _from_table(cells: Mapping[str, str]) -> dict[str, Any]:
         if name in row:
             found = parse_list(row[name])
             row[name] = [found] if isinstance(found, str) else found
+    row |= {name: parse_list(row[name]) for name in ("citations", "steps") if name in row}
     for name in ("latency_s", "cpu_s", "memory_mb"):
         if name in row:
             row[name] = float(row[name])
@@ -178,6 +179,8 @@ def _row(where: str, line: Any, documents: DocNames | None) -> _Row:
         elif question and number is None:
             line = {**line, "id": ""}
     answer = from_json(line, documents)
+    if answer.error is not None and line.get("error") is None:
+        answer = replace(answer, error=f"{answer.error} ({where})")
     return _Row(where, answer.id, " ".join(question.split()), answer)
 
 

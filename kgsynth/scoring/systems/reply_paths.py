@@ -11,13 +11,19 @@ from typing import Any
 from kgsynth.base.json_paths import expression
 from kgsynth.base.records import Answer
 from kgsynth.documents.document_names import DocNames
-from kgsynth.scoring.systems.reply_reader import from_shape, to_answer
-from kgsynth.scoring.systems.reply_shapes import PASSAGE_KEYS, ReplyShape, read_reply, seems_to_hold_passages
+from kgsynth.scoring.systems.reply_reader import READABLE, from_shape, to_answer
+from kgsynth.scoring.systems.reply_shapes import (
+    PASSAGE_KEYS,
+    RANKING_KEYS,
+    ReplyShape,
+    read_reply,
+    seems_to_hold_passages,
+)
 
-_ON_REPLY = ("answer", "passages", "before", "route", "route_reason")
+_ON_REPLY = ("answer", "passages", "before", "route", "route_reason", "citations", "steps")
 
 REPLY_PARTS = (*_ON_REPLY, "doc", "text", "start", "end", "score", "id")
-"""What an expression can find: the first five are evaluated on the reply, the others on each passage."""
+"""What an expression can find: the first seven are evaluated on the reply, the others on each passage."""
 
 
 class ReplyPaths:
@@ -54,7 +60,7 @@ class ReplyPaths:
         """
         shape = self._found(data) if self._given else None
         try:
-            if shape is None or not {"answer", "retrieved"} & set(shape.fields):
+            if shape is None or not READABLE & set(shape.fields):
                 return to_answer(item, data, latency_s, self._documents)
             return from_shape(item, shape, latency_s, self._documents)
         except ValueError as error:
@@ -72,8 +78,16 @@ class ReplyPaths:
         for name in ("retrieved", "before"):
             if self._on_passages and isinstance(ranking := fields.get(name), list):
                 fields[name] = self._passages(ranking)
+        if self._on_passages and isinstance(steps := fields.get("steps"), list):
+            fields["steps"] = [self._step(each) for each in steps]
         unread = () if "retrieved" in fields else tuple(filter(seems_to_hold_passages, shape.unused))
         return ReplyShape(fields, unread if self._on_reply else shape.unused)
+
+    def _step(self, raw: object) -> object:
+        """Return a step whose passages have what the expressions find."""
+        found = {key: raw[key] for key in RANKING_KEYS if raw.get(key)} if isinstance(raw, Mapping) else {}
+        rankings = {key: self._passages(each) for key, each in found.items() if isinstance(each, list)}
+        return {**raw, **rankings} if isinstance(raw, Mapping) else raw
 
     def _passages(self, raw: list[object]) -> list[object]:
         passages = [self._passage(each) if isinstance(each, Mapping) else each for each in raw]

@@ -19,10 +19,14 @@ from urllib.parse import unquote, urlsplit
 from kgsynth.base.json_reading import JsonError
 from kgsynth.base.records import Answer, Passage
 from kgsynth.documents.document_names import DocNames
+from kgsynth.scoring.systems.reply_details import details_json, passages_of_steps, to_citations, to_steps, writable
 from kgsynth.scoring.systems.reply_shapes import PASSAGE_FIELDS, ReplyShape, read_passage, read_reply
 
 PASSAGE_SCORE = "score of a passage"
 """What ``number`` calls a score in an error."""
+
+READABLE = frozenset({"answer", "retrieved", "steps"})
+"""The parts of a reply of which it must have one."""
 
 _MEASURED = ("cpu_s", "memory_mb")
 _MAX_ERROR_LETTERS = 300
@@ -43,7 +47,7 @@ def to_answer(item: str, returned: object, latency_s: float | None = None, docum
     if returned is None:
         raise ValueError(f"it returned None; {_EXPECTED}")
     shape = read_reply(returned)
-    if not {"answer", "retrieved"} & set(shape.fields):
+    if not READABLE & set(shape.fields):
         came = (
             f"the keys {_short(list(returned))}" if isinstance(returned, Mapping) else f"the {type(returned).__name__}"
         )
@@ -58,10 +62,13 @@ def from_shape(item: str, shape: ReplyShape, latency_s: float | None, documents:
         ValueError: there is neither an answer nor a list of passages, or a part has the wrong type.
     """
     answer, ranking = _string(shape.fields, "answer"), shape.fields.get("retrieved")
-    if answer is None and ranking is None:
-        raise ValueError(f"it has neither an answer nor passages; {_EXPECTED}")
     unused = dict.fromkeys(shape.unused)
+    steps = to_steps(shape.fields.get("steps"), lambda raw: _ranking(raw, documents, unused), unused)
+    if answer is None and ranking is None and not steps:
+        raise ValueError(f"it has neither an answer nor passages; {_EXPECTED}")
     retrieved, before = (_ranking(each, documents, unused) for each in (ranking, shape.fields.get("before")))
+    if ranking is None:
+        retrieved = passages_of_steps(steps)
     return Answer(
         item,
         answer,
@@ -71,7 +78,9 @@ def from_shape(item: str, shape: ReplyShape, latency_s: float | None, documents:
         route=_string(shape.fields, "route"),
         route_reason=_string(shape.fields, "route_reason"),
         unused_keys=tuple(map(writable, unused)),
-        retrieved_nothing=ranking is not None and not retrieved,
+        retrieved_nothing=(ranking is not None or bool(steps)) and not retrieved,
+        citations=to_citations(shape.fields.get("citations"), answer),
+        steps=steps,
     )
 
 
@@ -216,16 +225,6 @@ def number(value: object, name: str) -> float:
     return float(value)
 
 
-def writable(text: str) -> str:
-    """Return the text with lone surrogates replaced; JSON can hold them, but a UTF-8 file cannot.
-
-    Example:
-        >>> writable("62\\ud83d grams")
-        '62? grams'
-    """
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def _interned(text: str) -> str:
     """Return a writable text, as the same object each time: the same passage is retrieved for many questions."""
     return sys.intern(writable(text))
@@ -254,6 +253,7 @@ def to_json(answer: Answer) -> dict[str, object]:
     }
     optional: dict[str, object] = {"before": _passages_to_json(answer.before) or None}
     optional |= {name: getattr(answer, name) for name in ("route", "route_reason", *_MEASURED)}
+    optional |= details_json(answer, _passages_to_json)
     optional["unused_keys"] = list(answer.unused_keys) or None
     return line | {name: value for name, value in optional.items() if value is not None}
 

@@ -47,6 +47,7 @@ _RANKING_WORDS = frozenset(
 """Words that end the name of a key under which passages seem to be."""
 _QUOTED_RANKING_KEY = re.compile(rf"""["']({"|".join(RANKING_KEYS)})["']\s*:""")
 _OTHER_REPLY_KEYS = ("before", "route", "route_reason")
+_DETAIL_KEYS = ("citations", "steps")
 _SILENT_KEYS = frozenset(
     {"id", *QUESTION_KEYS, "prompt", "chat_history", "history", "type", "class_name"}
     | {"latency_s", "error", "cpu_s", "memory_mb", "unused_keys"}
@@ -95,7 +96,7 @@ def read_reply(returned: object) -> ReplyShape:
         return _from_text(returned)
     if returned is None:
         return ReplyShape({"answer": None})
-    members = _members(returned, (*ANSWER_KEYS, *RANKING_KEYS, *_OTHER_REPLY_KEYS))
+    members = members_of(returned, (*ANSWER_KEYS, *RANKING_KEYS, *_OTHER_REPLY_KEYS, *_DETAIL_KEYS))
     if members is None and isinstance(returned, list | tuple):
         is_pair = isinstance(returned, tuple) and len(returned) == 2 and not all(map(_is_record, returned))
         return _from_pair(*returned) if is_pair else ReplyShape({"retrieved": returned})
@@ -133,7 +134,7 @@ def _from_members(members: Mapping[Any, Any], *, deeper: bool) -> ReplyShape:
         used.add(answer_key)
         value = _first(members[answer_key])
         found["answer"] = _answer_text(value)
-        inner = None if ranking_key else _members(value, RANKING_KEYS)
+        inner = None if ranking_key else members_of(value, RANKING_KEYS)
         if inner is not None and (inner_key := _ranking_key(inner)):
             found["retrieved"] = _listed(inner[inner_key])
     if ranking_key is not None:
@@ -142,8 +143,9 @@ def _from_members(members: Mapping[Any, Any], *, deeper: bool) -> ReplyShape:
     unused: list[str] = []
     if deeper and not found.keys() >= {"answer", "retrieved"}:
         unused = _add_from_components(members, found, used)
-    found |= {key: members[key] for key in _OTHER_REPLY_KEYS if members.get(key) is not None}
-    silent = _SILENT_KEYS | set(_OTHER_REPLY_KEYS)
+    details = tuple(key for key in _DETAIL_KEYS if not _is_names(members.get(key)))
+    found |= {key: members[key] for key in (*_OTHER_REPLY_KEYS, *details) if members.get(key) is not None}
+    silent = _SILENT_KEYS | {*_OTHER_REPLY_KEYS, *details}
     silent |= {key for key in RANKING_KEYS if key in members and members[key] is None}  # it says that there are none
     left = [str(key) for key in members if key not in used and key not in silent]
     return ReplyShape(found, tuple(unused + left) if deeper else ())
@@ -185,6 +187,11 @@ def _is_ranking(value: object) -> bool:
     return all(isinstance(each, str) or _is_record(each) for each in value)
 
 
+def _is_names(value: object) -> bool:
+    """Check whether a value is a list of strings: URLs as citations or names of steps say nothing that is scored."""
+    return isinstance(value, list | tuple) and bool(value) and all(isinstance(each, str) for each in value)
+
+
 def _listed(value: object) -> object:
     """Return a text as a list of one passage, an empty one as an empty list, and other values as they are."""
     return ([value] if value.strip() else []) if isinstance(value, str) else value
@@ -199,7 +206,7 @@ def _answer_text(value: object) -> object:
     """Return the text of an answer, which may be a message or a response of a library; otherwise the value itself."""
     if value is None or isinstance(value, str | list | tuple | int | float):
         return value
-    members = _members(value, _ANSWER_TEXT_KEYS) or {}
+    members = members_of(value, _ANSWER_TEXT_KEYS) or {}
     return next((members[key] for key in _ANSWER_TEXT_KEYS if isinstance(members.get(key), str)), value)
 
 
@@ -218,11 +225,11 @@ def read_passage(raw: object) -> PassageShape | None:
     if isinstance(raw, tuple) and len(raw) == 2 and _is_number(raw[1]):
         shape = PassageShape({"text": raw[0]}) if isinstance(raw[0], str) else read_passage(raw[0])
         return shape and shape._replace(fields={**shape.fields, "score": raw[1]})
-    members = _members(raw, PASSAGE_KEYS)
+    members = members_of(raw, PASSAGE_KEYS)
     if members is None or (not isinstance(raw, Mapping) and not _MARKS & set(members)):
         return None
     inner = next((members[key] for key in _WRAPPER_KEYS if members.get(key) is not None), None)
-    node = _members(inner, PASSAGE_KEYS) or {}
+    node = members_of(inner, PASSAGE_KEYS) or {}
     found = {name: value for name in PASSAGE_FIELDS if (value := _one(members, node, (name,))) is not None}
     texts = [text for text in map(_text, (members, node)) if text is not None]
     ids = _one(members, node, _ID_KEYS)
@@ -260,7 +267,7 @@ def _is_record(value: object) -> bool:
     return not isinstance(value, str) and (isinstance(value, Passage) or read_passage(value) is not None)
 
 
-def _members(value: object, names: Iterable[str]) -> Mapping[Any, Any] | None:
+def members_of(value: object, names: Iterable[str]) -> Mapping[Any, Any] | None:
     """Return a mapping as it is, and those of the named attributes that another object has; None if it has none."""
     if isinstance(value, Mapping):
         return value
