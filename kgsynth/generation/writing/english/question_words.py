@@ -21,7 +21,7 @@ from kgsynth.language.english.quantities import quantity
 from kgsynth.language.english.text_forms import without_article
 
 _YEAR_ONLY = re.compile(r"(?:the year )?(1\d{3}|20\d{2})$")
-_NO_TIME = re.compile(r"(?!\d{4}-|\d{1,2}:\d\d)[\d.:/_-]*[./:_-][\d.:/_-]*$")
+_ADDRESS_OR_VERSION = re.compile(r"(?!\d{4}-|\d{1,2}:\d\d)[\d.:/_-]*[./:_-][\d.:/_-]*$")
 """Digits that the parser may take for a date: an address, a version, a port."""
 _FREQUENCY = re.compile(r"^(?:every|each|once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b", re.I)
 _COUNTED_NUMBER = (
@@ -201,7 +201,7 @@ def _time_words(phrase: Phrase, text: str) -> str:
         return "how often"
     if _is_duration(text):
         return _DURATION_WORDS.get(phrase.marker, "")
-    if _NO_TIME.match(text):
+    if _ADDRESS_OR_VERSION.match(text):
         return ""
     several = phrase.head in _TIME_UNITS and phrase.has(Flag.PLURAL)  # "for decades" does not say how long
     if several or len(text.split()) > LIMITS.time_words or phrase.has(Flag.VERBAL):
