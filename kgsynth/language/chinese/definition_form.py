@@ -128,6 +128,6 @@ def _classifies(said: str) -> bool:
     after = words[last + 1 :]
     if opening is not None and last < 0:
         after = [each for each in words if each.start >= opening.end()]
-        return len(after) > 1 and all(each.tag[:1] in "nvljbaxed" for each in after)
+        return len(after) > 2 and all(each.tag[:1] in "nvljbaxed" for each in after)
     nominal = all(each.tag[:1] in ("nvljbaxed" if opening else "nvljbaxe") for each in after)
     return last > 0 and nominal and (described or opening is not None) and 0 < len(after) <= 4

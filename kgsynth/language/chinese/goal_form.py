@@ -18,7 +18,7 @@ from kgsynth.language.chinese.text_forms import content_stems
 _READER_WORD = r"(?:[你您](?:们)?)"
 _GOAL = re.compile(
     rf"(?:(?:若|如)?要(?![么求点是紧不])|如(?:需|想|欲)要?|(?:如果|若|假如|倘若){_READER_WORD}?(?:确实|还|只)?"
-    r"(?:想要?|需要|希望|打算|要(?!求)))"
+    r"(?:想要?|需要|希望|要(?!求)))"
 )
 _TELLS = re.compile(
     rf"(?:那么?|则|就)?{_READER_WORD}?(?:也|还|都|就|则)?"
