@@ -58,8 +58,8 @@ def test_the_parameters_of_an_interface_are_asked_with_its_name() -> None:
         "# 禾图开放接口\n\n接口用来查询读数。\n\n| 参数 | 默认值 |\n|---|---|\n| `tz` | 北京时间 |\n| `size` | 50 |\n"
     )
     assert asked("look_up", a=text) == {
-        "禾图开放接口的参数tz的默认值是什么？": "北京时间",
-        "禾图开放接口的参数size的默认值是多少？": "50",
+        "禾图开放接口的参数 tz 的默认值是什么？": "北京时间",
+        "禾图开放接口的参数 size 的默认值是多少？": "50",
     }
 
 
@@ -68,7 +68,7 @@ def test_a_row_in_code_is_asked_with_what_most_pages_are_about() -> None:
         "# 使用限制\n\nTiDB 的限制。\n\n| 类型 | 最大限制 |\n|---|---|\n| CHAR | 256 字符 |\n| VARCHAR | 16383 字符 |\n"
     )
     found = asked("look_up", a=types, b="# 部署\n\n部署 TiDB 需要三台机器。\n")
-    assert found["在 TiDB 中，VARCHAR的最大限制是多少？"] == "16383 字符"
+    assert found["在 TiDB 中，VARCHAR 的最大限制是多少？"] == "16383 字符"
 
 
 def test_the_greatest_value_of_a_column_is_asked_for_by_its_adjective() -> None:
@@ -125,6 +125,16 @@ def test_a_parameter_is_asked_with_what_it_belongs_to() -> None:
     assert found["GZipMiddleware 的 minimum_size 参数的默认值是多少？"] == "500"
     assert found["GZipMiddleware 的 compresslevel 参数表示什么？"] == "压缩使用的级别。默认为 9。"
     assert not any("minimum_size 参数表示" in question for question in found)  # 该 refers to the name itself
+
+
+def test_parameters_of_one_name_are_told_apart_by_what_they_belong_to() -> None:
+    one = "# 响应\n\n## `Response`\n\n接受以下参数：\n\n- `headers` - 一组响应头。\n- `status` - 状态码。\n"
+    other = "\n## 使用 `FileResponse`\n\n接受以下参数：\n\n- `headers` - 自定义的响应头。\n- `path` - 文件的路径。\n"
+    found = asked("term", a=one + other)
+    assert found["Response 的 headers 参数表示什么？"] == "一组响应头"
+    assert found["FileResponse 的 headers 参数表示什么？"] == "自定义的响应头"
+    twice = asked("term", a=one, b=one)
+    assert not twice
 
 
 # ---- headings --------------------------------------------------------------------------------------

@@ -145,6 +145,8 @@ def test_things_of_one_kind_with_pages_side_by_side_belong_together() -> None:
     elsewhere = texts | {"post/puffin": texts["mail/puffin"]}
     del elsewhere["mail/puffin"]
     assert candidates("difference", **elsewhere)[0] == [], "a server elsewhere may be no alternative"
+    crowd = {f"mail/page{number}": f"# Page {number}\n\n{FILLER}\n" for number in range(20)}
+    assert candidates("difference", **texts, **crowd)[0] == [], "two of 22 pages are no group"
 
 
 def test_commands_are_compared_with_the_nearest_of_a_similar_name() -> None:

@@ -39,6 +39,7 @@ class Limits:
     parts_min: int = 3  # sections below a heading, for its members to be asked for
     part_max_words: int = 12  # of the heading of a member; a longer one is a sentence
     siblings_max: int = 12  # sections under one heading, or with one title, that are compared in pairs
+    folder_share: float = 0.1  # of the pages of a folder that are about things of one kind, for them to be compared
     side_by_side_min: int = 3  # times that two things of different kinds are named together, to be compared
     described_alike: float = 0.25  # share of the words of the descriptions of two things in code, to be of one matter
     parallel_min: int = 3  # headings that two documents share, to be about subjects of one sort
@@ -291,7 +292,6 @@ class Limits:
     whole_document_share: float = 0.5  # of a document in a passage; above, to find a document is to find its evidence
     retrieved_corpus_share: float = 0.25  # of all documents in the passages of a question; above, much is found by size
     chunk_max_words: int = 400  # of the only passage of a question; a longer one is often several chunks joined
-
     hidden_answer_words: int = 100  # of an answer, from which a golden answer in it may stand there by chance …
     hidden_answer_times: int = 20  # … if the answer is also so many times as long as the golden answer
     copied_answer_words: int = 50  # the same of an answer that is copied from a document or passage …

@@ -112,6 +112,11 @@ class EntityIndex(Mapping[str, Entity]):
         entity = self._by_form.get(text.lower())
         return entity is not None and entity.label not in _NOT_NAMES
 
+    def is_actor(self, name: str) -> bool:
+        """Check whether a name is that of a person or an organisation."""
+        entity = self._by_form.get(name.lower())
+        return entity is not None and entity.label in {"ORG", "PERSON"}
+
     @cached_property
     def proper_words(self) -> frozenset[str]:
         """The capitalised words of names that are not also common nouns; they keep their capitals."""

@@ -31,5 +31,8 @@ def _tells_how(fact: Fact, purpose: int) -> bool:
     """Check whether a fact tells the reader what to do for a purpose that is clear by itself."""
     subject = fact.first(Role.SUBJECT)
     rest = tuple(phrase for n, phrase in enumerate(fact.phrases) if n != purpose)
-    told = subject is not None and subject.has(Flag.YOU) and not fact.verb.negated
-    return told and stands_alone(fact.phrases[purpose]) and usable(replace(fact, phrases=rest))
+    if fact.verb.negated or not stands_alone(fact.phrases[purpose]):
+        return False
+    if subject is None:  # an order that was not parsed further
+        return all(phrase.has(Flag.YOU) for phrase in rest)
+    return subject.has(Flag.YOU) and usable(replace(fact, phrases=rest))

@@ -93,7 +93,10 @@ def _siblings(knowledge: Knowledge, things: Mapping[str, NamedThing]) -> Iterato
     for key, thing in sorted(things.items()):
         if thing.own and thing.kind:
             places[_place(knowledge, thing), thing.kind].append(key)
+    folders = Counter[tuple[str, ...]]((doc.rpartition("/")[0],) for doc in knowledge.documents)
     for (place, kind), keys in sorted(places.items()):
+        if len(keys) < LIMITS.folder_share * folders[place]:
+            continue  # three plants among the articles of an encyclopedia do not belong together
         if kind == CODE_KIND or any(things[key].entry for key in keys):
             yield from ((pair, place[-1]) for pair in _nearest(knowledge, things, keys))
         elif len(keys) <= LIMITS.siblings_max:

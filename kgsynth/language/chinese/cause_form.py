@@ -194,7 +194,7 @@ def explained_inside(split: Split, marker: re.Pattern[str], role: Role) -> State
     (start, end), (begin, stop) = split.clauses
     text = split.text[start:end]
     subject = subject_of(text, split.known)
-    match = marker.match(text, subject.end) if subject else None
+    match = marker.match(text, subject.predicate) if subject else None
     if subject is None or match is None or Flag.LOOSE in subject.flags or points_out(text):
         return None
     begin += len(_RESULT_LINK.match(split.text, begin, stop).group())  # type: ignore[union-attr]

@@ -99,7 +99,7 @@ def cell_question(head: str, row: str, values: Sequence[str], corner: str = "", 
     elif _CODE_ROW.match(row) and not _TELLING_CODE.search(row) and not _CODE_KINDS.search(plain(corner)):
         return ""
     if _MEANING_HEAD.match(plain(head)):
-        return f"{shown}表示什么？" if shown and names_itself(shown) else ""
+        return f"{_spaced(shown)}表示什么？" if shown and names_itself(shown) else ""
     if not shown:
         return ""
     if tokens(row)[0].tag in ("v", "vn") and len(tokens(row)) > 1 and not names_itself(row[:1]):
@@ -109,7 +109,7 @@ def cell_question(head: str, row: str, values: Sequence[str], corner: str = "", 
     asked = _asked(head, value, values)
     kind = corner if _AFTER_NAME.search(plain(corner)) and not _CODE_ROW.match(row) and not row.endswith(corner) else ""
     trivial = _CODE_ROW.match(row) and head == "类型"
-    return f"{shown}{kind}的{head}{asked}？" if asked and not trivial else ""
+    return f"{_spaced(shown + kind)}的{head}{asked}？" if asked and not trivial else ""
 
 
 def row_name(row: str, corner: str) -> str:
@@ -120,12 +120,22 @@ def row_name(row: str, corner: str) -> str:
         ('错误码40302', '田讯3号', '')
     """
     if _CODE_KINDS.search(plain(corner)) and re.fullmatch(r"[\w.-]+", row, re.ASCII):
-        return f"{corner}{row}"
+        return _beside(corner, row)
     if _ROW_LEFT_OUT.search(plain(row)):
         return ""
     if _CODE_ROW.match(row) and _AFTER_NAME.search(plain(corner)):
-        return f"{corner}{row}"
+        return _beside(corner, row)
     return row
+
+
+def _spaced(name: str) -> str:
+    """Return a name with a blank after it if it ends in a Latin letter, as people write it before a Chinese word."""
+    return f"{name} " if name[-1:].isascii() and name[-1:].isalpha() else name
+
+
+def _beside(noun: str, code: str) -> str:
+    """Return a noun before a code, with a blank before letters as people write it."""
+    return f"{noun} {code}" if code[:1].isascii() and code[:1].isalpha() else f"{noun}{code}"
 
 
 def names_itself(text: str) -> bool:

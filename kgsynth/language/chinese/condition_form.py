@@ -12,22 +12,27 @@ from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.language.chinese.cause_form import is_clear
 from kgsynth.language.chinese.stated import Part, Split, Stated
 from kgsynth.language.chinese.subjects import flags_of, opening_time, points_out, subject_of
+from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.chinese.value_form import value_in
 
 _IF_CASE = re.compile(r"(?:如果说?|假如|倘若|若是?(?=[^干])|一旦|只要|万一|要是)")
 _WHEN_CASE = re.compile(r"(?:当|在)?(?P<case>.{4,40})(?:时|的时候|的情况下|的话)$")
 _READER_WISHES = re.compile(
-    r"[你您我].{0,6}(?:想|希望|需要|愿意|打算|喜欢|不想|感兴趣|熟悉|知道|了解|正在|觉得|认为|遇到|发现)"
+    r"[你您我].{0,6}(?:想|希望|需要|愿意|打算|喜欢|不想|感兴趣|熟悉|知道|了解|正在|觉得|认为|遇到|发现)|[你您]对.*(?:好奇|兴趣)"
 )
 _ADDS_TO_CONDITION = re.compile(r"也|仍然?|还是|又|再次|其[中他]|同样")
 """Words of a condition that add to one before it."""
 _THEN = re.compile(r"(?:那么?|就|则|便)(?=[\u3400-\u9fff])")
+_READER = re.compile(r"[你您](?:们)?的?\s?")
+_READER_DOES = re.compile(r"[你您](?:们)?(?!的)")
+_TAKEN_UP = re.compile(r"(?:它们?|他们|[你您](?:们)?)\s?(?=(?:就|也)?(?:会|将|必须|无法|不会|不能|不得))")
+"""A pronoun that opens an outcome and stands for what its condition names, or for the reader."""
 _ONLY = re.compile(r"只有(?P<who>[^，,]{2,20}?)才(?P<may>能够?|会|可以?|有|允许|需要?)(?P<what>[^，,]{3,40})$")
 _NO_OUTCOME = re.compile(
-    r"(?:请|称|叫|也|还|更|风险|最|参见|见|可参|例如|比如|这|那|说明|意味|表示|最好|建议|我们|不妨|看看|恭喜|别|不要担心)"
+    r"(?:请|可能|也许|或许|(?:[你您]们?)?(?:就|将|会|能够|可以|能)*(?:看[到见]|考虑)|称|叫|也|还|更|风险|最|参见|见|可参|例如|比如|这|那|说明|意味|表示|最好|建议|我们|不妨|看看|恭喜|别|不要担心)"
 )
 _PREDICATE_OPENS = re.compile(
-    r"(?<![委员社机工协学商议大])(?:将会|都会|也会|就会|会|将|可以|必须|应该|应当|需要|不得|不能|无法|不会|能够|可)(?=[\u3400-\u9fff])"
+    r"(?<![委员社机工协学商议大])(?:将会|都会|也会|就会|会|将|可以|必须|应该|应当|需要|不得|不能|无法|不会|能够|可(?!能))(?=[\u3400-\u9fff])"
 )
 
 
@@ -50,8 +55,16 @@ def condition_facts(split: Split) -> Iterator[Stated]:
     outcome = split.text[begin:stop]
     then = _THEN.match(outcome)
     begin += then.end() if then else 0
+    taken_up = _TAKEN_UP.match(split.text, begin, stop)  # 如果客户端重试，它会收到错误
+    begin = taken_up.end() if taken_up else begin
     outcome = split.text[begin:stop]
-    if not case or points_out(outcome) or _NO_OUTCOME.match(outcome) or _IF_CASE.match(outcome) or _goes_on(split):
+    if (
+        not case
+        or points_out(_READER.sub("", outcome))
+        or _NO_OUTCOME.match(outcome)
+        or _IF_CASE.match(outcome)
+        or _goes_on(split)
+    ):
         return
     condition = Part(Role.CONDITION, start, end, _marked(text), match.group() if match else "")
     value = value_in(split, begin, stop) or _bare_value(split, begin, stop)
@@ -60,7 +73,7 @@ def condition_facts(split: Split) -> Iterator[Stated]:
         yield Stated((condition, *(p for p in parts if p.role != Role.TIME)), value.verb, value.verb_start)
         return
     acting = will(outcome)
-    rule = match is not None and match.group() != "只要"
+    rule = match is not None and match.group() != "只要" and not _READER_DOES.match(case)
     if (acting < 0 and (not rule or re.search(r"也|更", outcome))) or split.text[stop : stop + 1] in {"：", ":"}:
         return  # 时 alone opens a story as often as a rule
     if is_clear(split, begin, stop) or (match and acting == 0) or (match and subject_of(case, split.known)):
@@ -82,16 +95,19 @@ def _case(split: Split, text: str, match: re.Match[str] | None) -> str:
     """Return what the condition says, "" if it is none or does not say by itself what it is about."""
     when = _WHEN_CASE.match(text) if match is None else None
     case = text[match.end() :] if match else when["case"] if when else ""
+    told = _READER.sub("", case)
     if (
         not case
-        or points_out(case)
+        or points_out(told)
         or _READER_WISHES.search(text)
         or _ADDS_TO_CONDITION.search(case)
         or opening_time(case)
     ):
         return ""
-    subject = subject_of(case, split.known)
+    subject = subject_of(told, split.known)
     named = subject is not None and Flag.LOOSE not in subject.flags
+    if _READER_DOES.match(case):  # clear if it has an object
+        named = len(content_stems(told)) > 1
     happens = match is not None and re.match(r"(?:发生|出现|超过|缺少|存在)", case)
     return case if named or happens else ""
 

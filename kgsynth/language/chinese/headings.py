@@ -90,7 +90,7 @@ def opens_with_verb(text: str) -> bool:
     words = [each for each in tokens(plain(text)) if each.text.strip()]
     if not words or words[0].tag in ("v", "vn", "vd") or words[0].text in ("请", "将", "把"):
         return bool(words) and words[0].text not in _NO_ORDER
-    return words[0].text in ("在", "从", "用", "向") and any(each.tag == "v" for each in words[2:])
+    return words[0].text in ("在", "从", "用", "向") and any(each.tag in ("v", "vn") for each in words[2:])
 
 
 def _asks(text: str, *, asked: bool) -> bool:

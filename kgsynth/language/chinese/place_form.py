@@ -9,7 +9,7 @@ from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.language.chinese.stated import Part, Split, Stated
 from kgsynth.language.chinese.subjects import points_out, subject_of
 
-_LIES = re.compile(r"(?P<verb>(?:主要|就|均|都)?(?:位于|坐落[于在]|地处|设[于在]))(?P<place>[^，,]{2,30})$")
+_LIES = re.compile(r"(?P<verb>(?:主要|就|均|都)?(?:位于|坐落[于在]|地处|设[于在]))\s?(?P<place>[^，,]{2,30})$")
 
 
 def place_facts(split: Split) -> Iterator[Stated]:
@@ -23,7 +23,7 @@ def place_facts(split: Split) -> Iterator[Stated]:
     for start, end in split.clauses[:1]:
         text = split.text[start:end]
         subject = subject_of(text, split.known)
-        match = _LIES.match(text, subject.end) if subject else None
+        match = _LIES.match(text, subject.predicate) if subject else None
         if subject is None or match is None or Flag.LOOSE in subject.flags or points_out(text):
             continue
         if re.search(r"\d年|[^方国省市县]的$|之间$|并", match["place"]) or match["place"].endswith("的"):

@@ -81,7 +81,7 @@ def _used(split: Split) -> Stated | None:
     for number, (start, end) in enumerate(split.clauses[:1]):
         text = split.text[start:end]
         subject = subject_of(text, split.known)
-        match = _USED_FOR.match(text, subject.end) if subject else None
+        match = _USED_FOR.match(text, subject.predicate) if subject else None
         if subject is None or match is None or Flag.LOOSE in subject.flags or points_out(text):
             continue
         words = tokens(text[match.end() :])

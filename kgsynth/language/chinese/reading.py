@@ -9,6 +9,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.chinese.cause_form import cause_facts
 from kgsynth.language.chinese.condition_form import condition_facts
 from kgsynth.language.chinese.definition_form import definition_facts
+from kgsynth.language.chinese.goal_form import goal_facts
 from kgsynth.language.chinese.names import aliases, mentions, named_in
 from kgsynth.language.chinese.place_form import place_facts
 from kgsynth.language.chinese.purpose_form import purpose_facts
@@ -20,7 +21,7 @@ from kgsynth.language.chinese.time_form import time_facts
 from kgsynth.language.chinese.value_form import value_facts
 
 EXPLAINING: tuple[Callable[[Split], Iterator[Stated]], ...] = (
-    definition_facts, cause_facts, purpose_facts, condition_facts,
+    definition_facts, cause_facts, purpose_facts, goal_facts, condition_facts,
 )  # fmt: skip
 """The forms that read a whole sentence; the first that finds something has read it."""
 TELLING: tuple[Callable[[Split], Iterator[Stated]], ...] = (value_facts, time_facts, role_facts, place_facts)

@@ -16,7 +16,7 @@ from kgsynth.language.chinese.segmentation import Token, frequency, tokens
 _POINTING_START = re.compile(
     r"(?:[它她牠其该此这那某各另]|他(?![国乡]))|本(?=[\u3400-\u9fff])(?!田|草|州|地治|拉|杰|溪|身)|[我你您咱]|自己|双方|两者|二者|前者|后者|有些|有的|一些|许多|"
     r"很多|大家|人们|上述|以上|以下|下列|如上|之[前后]|同[时年]|另外|此外|并|而|但|也|还|又|则|因此|所以|于是|然后|接着|随后|后来|当[时年]|目前|现在|"
-    r"今[天年]|其中|最[初后终]|一般|通常|例如|比如|不过|虽然|尽管|由于|因为|如果|为了|除了|除|所有这|[上下]面|那么|这样|甚至|只|仅|就|即"
+    r"今[天年]|其中|最[初后终]|一般|通常|例如|比如|不过|虽然|尽管|由于|因为|如果|为了|除了|除|所有这|全[线书片剧文程曲](?!体)|[上下]面|那么|这样|甚至|只|仅|就|即"
 )
 _POINTS_INSIDE = re.compile(
     r"[它她牠]们?|(?<!其)他们?|该[^由如写]|此(?!外)|[这那](?!么)|上述|我们?|[你您]们?|本(?:文|章|节|页|书|站|次|届|剧|片|例|市|校|区|村|县|院)"
@@ -43,14 +43,16 @@ _PASSIVE_FREQUENCY = 50
 """Below this count a noun that opens with 被 is a verb in the passive: 被淹, not 被告 or 被子."""
 _IN_QUOTES = re.compile(r"“[^”]+”|「[^」]+」|『[^』]+』|《[^》]+》|`[^`]+`")
 _WITH_NUMBER = re.compile(r"[\u3400-\u9fffA-Za-z]\s?\d+(?:\.\d+)*(?:号|版|型|代)?$")
+_HAS_LETTER = re.compile(r"[^\W\d_]")
 IN_BRACKETS = re.compile(r"（[^（）]*）|\([^()]*\)")
 
 
 class ClauseSubject(NamedTuple):
-    """Where the subject of a clause ends in it, and its flags."""
+    """Where the subject of a clause ends in it, its flags, and where the predicate begins, after a blank if any."""
 
     end: int
     flags: frozenset[Flag]
+    predicate: int
 
 
 def opening_time(text: str) -> int:
@@ -85,7 +87,7 @@ def subject_of(text: str, known: frozenset[str] = frozenset()) -> ClauseSubject 
     """
     if _POINTING_START.match(text):
         return None
-    words = _joined(tokens(text), known, text)
+    whole, words = text, _joined(tokens(text), known, text)
     first = _relative_clause(words)
     end = next((n for n in range(first, len(words)) if not _is_nominal(words[n], known)), len(words))
     if end == len(words) and words and words[-1].tag in _SAYINGS:
@@ -97,9 +99,22 @@ def subject_of(text: str, known: frozenset[str] = frozenset()) -> ClauseSubject 
         return None
     text = text[: words[end - 1].end]
     beside = any(word.tag == "f" for word in words[end:run]) or words[end].text in _CUT_NAME
-    if beside or text.endswith("内") or len(text) == 1 or words[0].text in _LINKS:
+    if (
+        beside
+        or text.endswith("内")
+        or len(text) == 1
+        or not _HAS_LETTER.search(text)
+        or not _is_whole(text)
+        or words[0].text in _LINKS
+    ):
         return None  # a place (范围内) or a part of a name
-    return ClauseSubject(words[end - 1].end, flags_of(text, known))
+    stop = words[end - 1].end
+    return ClauseSubject(stop, flags_of(text, known), stop + len(whole[stop:]) - len(whole[stop:].lstrip()))
+
+
+def _is_whole(text: str) -> bool:
+    """Check whether a text has both halves of its brackets and quotation marks: 李明的《十七岁 lacks one."""
+    return all(text.count(one) == text.count(other) for one, other in ("《》", "（）", "“”", "「」", "『』", "()"))
 
 
 def _has_noun(words: list[Token], known: frozenset[str]) -> bool:

@@ -61,7 +61,7 @@ def _of_clause(split: Split, start: int, end: int) -> Stated | None:
     if len(dates) != 1 or points_out(text):
         return None
     date = dates[0].span()
-    last = _AT_END.match(text, subject.end) if subject else None
+    last = _AT_END.match(text, subject.predicate) if subject else None
     if last is not None and subject is not None:
         if Flag.LOOSE in subject.flags:
             return None
@@ -101,13 +101,13 @@ def _told(split: Split, start: int, end: int) -> tuple[tuple[int, int], tuple[in
         return None
     if Flag.LOOSE in subject.flags or points_out(text) or DATE.search(text) or _SECOND_EVENT.search(text):
         return None
-    words = [each for each in tokens(text) if each.start >= subject.end]
-    if not words or words[0].text in {"是", "为", "有", "时", "的"} or not _is_one_event(text[subject.end :]):
+    words = [each for each in tokens(text) if each.start >= subject.predicate]
+    if not words or words[0].text in {"是", "为", "有", "时", "的"} or not _is_one_event(text[subject.predicate :]):
         return None
     told = "".join(word.text for word in words)
     if words[0].tag[:1] not in _VERBAL or not _has_verb(told):
         return None
-    return (start, start + subject.end), (start + subject.end, end), subject.flags
+    return (start, start + subject.end), (start + subject.predicate, end), subject.flags
 
 
 def _has_verb(told: str) -> bool:

@@ -102,7 +102,7 @@ def value_in(split: Split, start: int, end: int) -> Stated | None:
     if subject is None or len(figures) != 1 or points_out(text) or Flag.LOOSE in subject.flags:
         return None
     figure, reached = figures[0], opened + subject.end
-    middle, tail = text[reached : figure.start], text[figure.end :]
+    middle, tail = text[opened + subject.predicate : figure.start].rstrip(), text[figure.end :]
     if not (_STATES_FIGURE.fullmatch(middle) or _LIMITED.fullmatch(middle)) or not _is_noun(tail):
         return None
     parts = [

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.chinese.layout import in_common_scope
 from kgsynth.generation.writing.chinese.wording import as_question, asked_in_place, joined, looked_up
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.value_form import amounts
@@ -16,18 +17,17 @@ _MONTH = re.compile(r"[月季]|[春夏秋冬]|年[初底末]")
 _DONE = re.compile(r"^(?P<verb>[\u3400-\u9fff]{1,3})了|了$")
 _STATE = re.compile(r"[了着过]|^(?:是|为|有|一直|仍|已|正|也|共)|的$")
 """What cannot stand between 是 and 的: a state, or what is over."""
+_READERS = re.compile(r"[你您](?:们)?的")
 _FEW = frozenset({"个月", "年", "周", "个星期", "星期"})
-_PERSON = re.compile(
-    r"(?:人|人物|者|家|员|师|手|长|王|帝|后|妃|士|将|官|教授|医生|学生|球星|明星|领袖|总统|总理|主席|模特)(?:之一)?$"
-)
-"""How a phrase ends that says who somebody is."""
 
 
 def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question for a quantity, a time, a place or a person."""
     fact = scenario.facts[0]
     phrase = fact.phrases[scenario.asked]
-    if phrase.has(Flag.NUMBER):
+    if phrase.role == Role.PURPOSE:
+        yield from _how_to(knowledge, fact, phrase)
+    elif phrase.has(Flag.NUMBER):
         yield from quantity_asked(knowledge, fact, scenario.asked)
     elif phrase.role == Role.TIME and phrase.label == "DATE":
         yield from _time(knowledge, fact, scenario.asked)
@@ -35,6 +35,14 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         yield looked_up(fact, phrase, "lookup", asked_in_place(knowledge, fact, scenario.asked, "哪里"))
     elif phrase.label in {"PERSON", "ORG"}:
         yield from _holder(knowledge, fact, scenario.asked)
+
+
+def _how_to(knowledge: Knowledge, fact: Fact, goal: Phrase) -> Iterator[QuestionDraft]:
+    """Yield the question how a goal is reached, or what it can be reached with."""
+    told = next(phrase for phrase in fact.phrases if phrase is not goal)
+    asked = "怎么" if told.role == Role.COMPLEMENT else "可以用什么来"
+    text = as_question(f"{asked}{_READERS.sub('', joined(knowledge, fact, goal))}")
+    yield looked_up(fact, told, "lookup", in_common_scope(text, knowledge, code=True))
 
 
 def quantity_asked(knowledge: Knowledge, fact: Fact, place: int) -> Iterator[QuestionDraft]:
@@ -102,8 +110,6 @@ def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
         return
     name = joined(knowledge, fact, subject).strip("“”「」‘’")
     person = subject.has(Flag.PERSON)
-    if person and not _PERSON.search(said.text):
-        return  # a product whose name looks like a person's
     term = fact.verb.lemma != "是" or not subject.has(Flag.NAMED)
     text = f"{name}是谁" if person else f"什么是{name}" if term else f"{name}是什么"
     yield looked_up(fact, said, "definition", as_question(text))
@@ -111,4 +117,4 @@ def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
 
 def _repeats(subject: Phrase, said: Phrase) -> bool:
     """Check whether a definition opens with its own subject, so that it says nothing."""
-    return said.text.startswith(subject.text)
+    return bool(re.match(rf"{re.escape(subject.text)}(?![科属目])", said.text))

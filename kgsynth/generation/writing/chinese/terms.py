@@ -21,6 +21,7 @@ _PARAMETERS = re.compile(r"(?P<kind>参数|选项|字段|属性|配置项|环境
 _OWNER = re.compile(
     r"(?<![\w.])(?P<owner>[A-Za-z_][\w.]*)(?=(?:\(\))? ?(?:函数|类|方法|命令|接口|对象|中间件|装饰器|組件|组件|$))"
 )
+_OWNER_IN_TITLE = re.compile(r"(?:使用|关于|配置|添加)?\s?(?P<owner>[A-Za-z_][\w.]*)", re.ASCII)
 _CODE_TERM = re.compile(r"^-{0,2}[A-Za-z_][\w.-]*$", re.ASCII)
 _TERM = re.compile(rf"^[{HAN}\w][{HAN}\w .+/-]{{0,15}}(?:[（(][^（）()]{{1,20}}[）)])?$")
 _EXPLAINS = re.compile(r"^(?:[是指]|你|我|请|如果|当|可以|在(?!线)|这|那|它|对于|由于|因为|除非)|[?？]")
@@ -32,7 +33,7 @@ def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question what a term is, what a parameter means, or what its default is."""
     (fact,) = scenario.structure
     name, detail = fact.subject.text.strip(" :：*`"), said(fact)
-    if refers_out(detail) or knowledge.derived(_explanations)[name.casefold(), fact.kind, fact.name] > 1:
+    if refers_out(detail) or knowledge.derived(_explanations)[_key(fact, knowledge)] > 1:
         return
     question = _of_code(name, fact, knowledge) if _CODE_TERM.match(name) else _of_word(name, fact, knowledge)
     if question:
@@ -51,14 +52,10 @@ def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
 
 def _of_code(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the question for a parameter, with what it is a parameter of; "" if that is not said."""
-    document, detail = knowledge.documents[fact.doc], said(fact)
-    lead = knowledge.derived(_leads)[fact.doc, fact.group]
-    title = document.sections[fact.section].title
-    owner = _OWNER.search(lead) or _OWNER.fullmatch(title.replace("`", ""))
-    kind = _PARAMETERS.search(lead) or _PARAMETERS.search(title)
-    if owner is None or kind is None:
+    detail, owner, kind = said(fact), _owner(fact, knowledge), _kind(fact, knowledge)
+    if not owner or not kind:
         return ""
-    shown = f"{owner['owner']} 的 {name} {kind['kind']}"
+    shown = f"{owner} 的 {name} {kind}"
     if fact.kind == StructureKind.DEFAULT:
         wanted = "是多少" if quantity(detail) is not None else "是什么"
         usable = (
@@ -69,11 +66,30 @@ def _of_code(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
     return f"{shown}表示什么？" if fits else ""
 
 
-def _explanations(knowledge: Knowledge) -> Mapping[tuple[str, StructureKind, str], int]:
-    """Return how often each term is explained, and each of its traits named."""
+def _owner(fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return what a parameter belongs to, by the lead of its list or the one name in its heading, "" if not said."""
+    title = knowledge.documents[fact.doc].sections[fact.section].title.replace("`", "")
+    found = _OWNER.search(knowledge.derived(_leads)[fact.doc, fact.group]) or _OWNER_IN_TITLE.fullmatch(title)
+    return found["owner"] if found else ""
+
+
+def _kind(fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return whether a term is a parameter, an option, … by the lead of its list or its heading, "" if not said."""
+    lead = knowledge.derived(_leads)[fact.doc, fact.group]
+    found = _PARAMETERS.search(lead) or _PARAMETERS.search(knowledge.documents[fact.doc].sections[fact.section].title)
+    return found["kind"] if found else ""
+
+
+def _key(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str, StructureKind, str]:
+    name = fact.subject.text.strip(" :：*`")
+    owner = _owner(fact, knowledge) if _CODE_TERM.match(name) else ""
+    return owner, name.casefold(), fact.kind, fact.name
+
+
+def _explanations(knowledge: Knowledge) -> Mapping[tuple[str, str, StructureKind, str], int]:
+    """Return how often each term is explained, and each of its traits named, by what it belongs to."""
     kinds = (StructureKind.DEFINITION, StructureKind.DEFAULT)
-    found = (fact for fact in knowledge.structure if fact.kind in kinds)
-    return Counter((fact.subject.text.strip(" :：*`").casefold(), fact.kind, fact.name) for fact in found)
+    return Counter(_key(fact, knowledge) for fact in knowledge.structure if fact.kind in kinds)
 
 
 def _leads(knowledge: Knowledge) -> Mapping[tuple[str, int], str]:
