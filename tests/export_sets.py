@@ -57,7 +57,9 @@ ITEMS = (
         "q-long", "Tell me about Leeds.", ("Ada leads there; there are nine rooms",), "multi_context", "", "en",
         ((AT_LEADS,), (AT_ROOMS,)), answer_kind="composed", claims=(Claim("Ada leads", (0,)), Claim("nine", (1,))),
     ),
-    Item("q-list", "Which are cold?", ("two rooms; three cups",), "simple", "", "en", ((AT_ROOMS,),), answer_kind="list"),
+    Item(
+        "q-list", "Which are cold?", ("two rooms; three cups",), "simple", "", "en", ((AT_ROOMS,),), answer_kind="list"
+    ),
 )  # fmt: skip
 
 

@@ -144,7 +144,7 @@ class Dataset:
             >>> with tempfile.TemporaryDirectory() as folder:
             ...     exported = made.export(Path(folder) / "set.jsonl", "ragas")
             >>> exported.written, exported.not_kept
-            (1, {'id': 1, 'other golden answers': 1, 'subtype': 1, 'difficulty': 1, 'metadata': 1})
+            (1, {'id': 1, 'other golden answers': 1, 'subtype': 1, 'difficulty': 1})
         """
         from kgsynth.documents import read_documents
         from kgsynth.golden.export import export

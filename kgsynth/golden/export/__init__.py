@@ -37,6 +37,7 @@ from kgsynth.golden.item_json import from_json
 __all__ = ["EXPORT_FORMATS", "Exported", "default_place", "export"]
 
 _ONLY_TEXTS = ("id", "other golden answers", "alternative evidence", "pages, cells and slides")
+_TRAITS = ("subtype", "difficulty")
 _ONLY_OURS = ("answer_kind", "claims", "history", "hard_negatives", "derivation", "metadata")
 
 
@@ -57,15 +58,13 @@ def _needs_question(item: Item, source: ExportInput) -> str:
 
 
 EXPORT_FORMATS: dict[str, ExportFormat] = {
-    "ragas": ExportFormat(
-        ragas.render, ".jsonl", (*_ONLY_TEXTS, "subtype", "difficulty", *_ONLY_OURS), _needs_question
-    ),
+    "ragas": ExportFormat(ragas.render, ".jsonl", (*_ONLY_TEXTS, *_TRAITS, *_ONLY_OURS), _needs_question),
     "deepeval": ExportFormat(deepeval.render, ".json"),
     "promptfoo": ExportFormat(promptfoo.render, ".yaml"),
     "llamaindex": ExportFormat(
         llamaindex.render,
         ".json",
-        (*_ONLY_TEXTS, "documents", "offsets", "question_type", "subtype", "difficulty", *_ONLY_OURS),
+        (*_ONLY_TEXTS, "documents", "offsets", "question_type", *_TRAITS, *_ONLY_OURS),
         _needs_question,
     ),
     "langsmith": ExportFormat(langsmith.render, ".jsonl"),
@@ -73,13 +72,30 @@ EXPORT_FORMATS: dict[str, ExportFormat] = {
     "trec": ExportFormat(
         trec.render,
         "",
-        ("answers", "evidence groups", "offsets", "question_type", "subtype", "difficulty", *_ONLY_OURS),
+        (
+            "answers",
+            "evidence groups",
+            "alternative evidence",
+            "offsets",
+            "question_type",
+            "subtype",
+            "difficulty",
+            *_ONLY_OURS,
+        ),
         beir.refuse,
     ),
     "squad": ExportFormat(
         squad.render,
         ".json",
-        ("evidence groups", "alternative evidence", "question_type", "subtype", "difficulty", *_ONLY_OURS),
+        (
+            "extent of evidence",
+            "evidence groups",
+            "alternative evidence",
+            "question_type",
+            "subtype",
+            "difficulty",
+            *_ONLY_OURS,
+        ),
         squad.refuse,
     ),
     "hf": ExportFormat(typed_files.render_hub, ""),

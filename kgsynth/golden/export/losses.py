@@ -12,6 +12,7 @@ LOSSES: dict[str, Callable[[Item], bool]] = {
     "alternative evidence": lambda item: any(len(group) > 1 for group in item.evidence),
     "evidence groups": lambda item: len(item.evidence) > 1,
     "pages, cells and slides": lambda item: any(span.place for group in item.evidence for span in group),
+    "extent of evidence": lambda item: bool(item.evidence),
     "answers": lambda item: bool(item.golden_answers),
     "offsets": lambda item: bool(item.evidence),
     "documents": lambda item: bool(item.evidence),
@@ -23,7 +24,7 @@ LOSSES: dict[str, Callable[[Item], bool]] = {
     "history": lambda item: bool(item.history),
     "hard_negatives": lambda item: bool(item.hard_negatives),
     "derivation": lambda item: bool(item.derivation),
-    "metadata": lambda item: bool(item.metadata),
+    "metadata": lambda item: any(value for key, value in item.metadata.items() if key != "difficulty"),
 }
 """What may be lost -> whether a question has it."""
 

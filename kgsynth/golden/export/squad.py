@@ -22,16 +22,19 @@ def refuse(item: Item, source: ExportInput) -> str:
 
 def render(source: ExportInput) -> Rendered:
     """Return the file: an article for each document, a paragraph for each passage with questions."""
+    missing = 0
     articles: dict[str, dict[tuple[int, int], dict[str, Any]]] = {}
     for item in source.items:
         passage, answers, _ = _placed(item, source)
         assert passage is not None, "refuse() has left out the others"
+        missing += len(answers) < len(item.golden_answers)
         paragraphs = articles.setdefault(passage.doc, {})
         paragraph = paragraphs.setdefault((passage.start, passage.end), {"context": passage.text, "qas": []})
         qa = {"id": item.id, "question": item.full_question, "answers": answers, "is_impossible": not item.answerable}
         paragraph["qas"].append(qa if item.answerable else qa | {"plausible_answers": []})
     data = [{"title": doc, "paragraphs": list(paragraphs.values())} for doc, paragraphs in articles.items()]
-    return Rendered({"": json_document({"version": "v2.0", "data": data})})
+    note = f"golden answers that are not in the evidence word for word are missing in {missing} questions"
+    return Rendered({"": json_document({"version": "v2.0", "data": data})}, (note,) if missing else ())
 
 
 def _placed(item: Item, source: ExportInput) -> tuple[Span | None, list[dict[str, Any]], str]:
