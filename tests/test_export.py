@@ -446,6 +446,13 @@ def test_every_format_is_an_option_and_a_default_place_is_new() -> None:
     assert len(places) == len(EXPORT_FORMATS) and Path("golden.jsonl") not in places
 
 
+def test_the_documented_table_is_that_of_the_code() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "export.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| `")]
+    told = {row[0].strip("| `"): row[2] for row in rows}
+    assert told == {form: ", ".join(traits.loses) or "nothing" for form, traits in EXPORT_FORMATS.items()}
+
+
 def test_a_dataset_exports_itself(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
