@@ -353,7 +353,7 @@ def test_a_csv_file_can_be_read_by_people(tmp_path: Path) -> None:
     rows = list(csv.DictReader(content.decode("utf-8-sig").splitlines(keepends=True)))
     assert rows[1]["evidence"] == f"people/teams.md: {LEADS}\nsites.md: {ROOMS}"
     assert rows[0]["evidence"] == f"people/teams.md: {LEADS} or sites.md: {COPY}"
-    assert (rows[3]["answerable"], rows[3]["answer"]) == ("no", "")
+    assert (rows[3]["answerable"], rows[3]["answer"]) == ("false", "")
     assert not made(tmp_path / "ascii", "csv", ITEMS[:2]).out.read_bytes().startswith("\ufeff".encode())
 
 

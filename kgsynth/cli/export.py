@@ -13,10 +13,7 @@ from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH
 from kgsynth.cli.output import note, result
 
 
-@click.command(
-    cls=Command,
-    groups={"Common options": "to out docs json", "Input": "include exclude map", "Corpus": "corpus"},
-)
+@click.command(cls=Command)
 @click.argument("golden", type=PATH)
 @click.option("--to", "form", type=click.Choice(EXPORT_CHOICES), required=True, help="The format.")
 @click.option("-o", "--out", type=PATH, help="The file, or for beir, trec and hf the folder (default: beside GOLDEN).")

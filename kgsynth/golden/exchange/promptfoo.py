@@ -33,7 +33,7 @@ def read(source: SourceFile) -> Iterator[ForeignQuestion | Finding]:
         if "answer" not in columns.find_roles(list(variables)):
             variables["reference_answer"] = list(_expected(assertions))
         if any(each.get("type") == "is-refusal" for each in assertions):
-            variables["answerable"] = "no"
+            variables["answerable"] = "false"
         roles = columns.find_roles(list(variables))
         for each in columns.read_rows([SourceRow(row.where, variables)], roles):
             yield with_item(each, item) if isinstance(each, ForeignQuestion) else each

@@ -12,7 +12,7 @@ from kgsynth.golden.exchange import cells
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion
 from kgsynth.golden.item_json import from_json
 
-_KEYS = {"id", "question", "golden_answers", "question_type", "evidence", "metadata"}
+_WHOLE_ITEM_KEYS = {"id", "question", "golden_answers", "question_type", "evidence", "metadata"}
 
 
 def with_item(found: ForeignQuestion, value: object, *, checked: bool = True) -> ForeignQuestion:
@@ -51,7 +51,7 @@ def with_item(found: ForeignQuestion, value: object, *, checked: bool = True) ->
 
 def _item(value: object) -> Item | None:
     value = cells.parse_list(value)
-    if not isinstance(value, Mapping) or not value.keys() >= _KEYS:
+    if not isinstance(value, Mapping) or not value.keys() >= _WHOLE_ITEM_KEYS:
         return None
     try:
         return from_json(cells.to_json_value(value))

@@ -12,7 +12,7 @@ from kgsynth.golden.item_json import span_json, to_json, turns_json
 _TYPED = (
     "id", "question", "golden_answers", "question_type", "subtype", "difficulty", "language", "answerable",
 )  # fmt: skip
-_SPAN = ("doc", "start", "end", "text")
+_SPAN_KEYS = ("doc", "start", "end", "text")
 TYPES: dict[str, Any] = {
     **dict.fromkeys(_TYPED, "string"),
     "golden_answers": ["string"],
@@ -39,11 +39,11 @@ def typed_row(item: Item) -> dict[str, Any]:
     """
     value = to_json(item)
     details = {key: value[key] for key in _IN_DETAILS if key in value}
-    if any(span.keys() - set(_SPAN) for group in value["evidence"] for span in group):
+    if any(span.keys() - set(_SPAN_KEYS) for group in value["evidence"] for span in group):
         details["evidence"] = value["evidence"]
     return {
         **{key: value[key] for key in _TYPED},
-        "evidence": [[{key: span[key] for key in _SPAN} for span in group] for group in value["evidence"]],
+        "evidence": [[{key: span[key] for key in _SPAN_KEYS} for span in group] for group in value["evidence"]],
         "history": turns_json(item.history),
         "standalone": item.standalone,
         "details": json.dumps(details, ensure_ascii=False),
@@ -66,7 +66,7 @@ def text_row(item: Item) -> dict[str, str]:
         "question": item.question,
         "answer": item.golden_answers[0] if item.golden_answers else "",
         "other_answers": json.dumps(others, ensure_ascii=False) if others else "",
-        "answerable": "yes" if item.answerable else "no",
+        "answerable": "true" if item.answerable else "false",
         "question_type": item.question_type,
         "subtype": item.subtype,
         "difficulty": item.difficulty,
