@@ -70,6 +70,7 @@ NAMES = [
     "docs/llm.md",
     "docs/calibrate.md",
     "docs/review.md",
+    "docs/export.md",
     "docs/report.md",
     "docs/command-line.md",
     "docs/python.md",
@@ -126,7 +127,7 @@ def test_the_commands_shown_are_those_of_the_demo(name: str, target: str) -> Non
 def test_every_command_has_a_line_in_both_readmes(name: str) -> None:
     listed = re.findall(r"^\| `(\w+)` \| \S", text_of(name), re.MULTILINE)
     assert listed == re.findall(r"^\| `(\w+)` \| \S", text_of("README.md"), re.MULTILINE)
-    assert set(listed) <= set(COMMANDS) and len(listed) == 11
+    assert set(listed) <= set(COMMANDS) and len(listed) == 12
 
 
 def spoken() -> list[str]:
@@ -182,7 +183,7 @@ def test_the_whole_settings_file_shown_is_read_by_every_command(
     assert {"generate", "score", "audit", "llm", "embedding"} <= set(tomllib.loads(block))
     for name, command in commands().items():
         needed = {"cache": [], "calibrate": ["x", "--human", "x", "--docs", "x"], "generate": ["x", "-o", "x"]}
-        needed["rank"] = ["x", "--fit", "x", "-o", "x"]
+        needed |= {"rank": ["x", "--fit", "x", "-o", "x"], "export": ["x", "--to", "csv"]}
         command.make_context(name, needed.get(name, ["x"]))
     assert Config.load(tmp_path / "kgsynth.toml").n == tomllib.loads(block)["generate"]["n"]
     assert llm.read_llm_settings(tmp_path / "kgsynth.toml").max_calls == tomllib.loads(block)["llm"]["max_calls"]

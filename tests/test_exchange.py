@@ -82,7 +82,7 @@ def test_what_a_tool_writes_today_is_read(tool: str, tmp_path: Path, monkeypatch
 
 
 def test_every_format_has_a_file_here() -> None:
-    assert {*FILES, "squad"} == set(FORMATS)
+    assert {*FILES, "squad", "trec", "items", "langsmith", "promptfoo"} == set(FORMATS), "others are in test_export.py"
 
 
 def test_the_type_of_a_ragas_question_comes_from_its_synthesizer_or_evolution(tmp_path: Path) -> None:

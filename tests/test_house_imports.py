@@ -59,6 +59,8 @@ ONLY_IN = {
     "psutil": "scoring.systems base.processes",
     "jinja2": "show.pages",
     "pandas": "base.notebook",
+    "pyarrow": "base.parquet",
+    "xlsxwriter": "golden.export.workbook",
 }
 """The packages or modules that may import each of these libraries, however lazily."""
 

@@ -47,3 +47,9 @@ URL_PREFIXES, EXEC_PREFIX = ("http://", "https://"), "exec:"
 
 PROFILE_NAMES = ("comprehensive", "focused", "rapid", "continuous")
 """The names of the profiles of ``score``, the widest first."""
+
+EXPORT_CHOICES = (
+    *("ragas", "deepeval", "promptfoo", "llamaindex", "langsmith", "beir", "trec"),
+    *("squad", "hf", "csv", "xlsx", "parquet"),
+)
+"""The formats that ``export`` writes."""

@@ -16,7 +16,7 @@ from kgsynth.base.settings import read_toml
 
 COMMAND_TABLES = (
     *("generate", "estimate", "audit", "review", "score"),
-    *("compare", "calibrate", "graph", "history", "cache", "abtest", "rank"),
+    *("compare", "calibrate", "graph", "history", "cache", "abtest", "rank", "export"),
 )
 """The commands that may have a table."""
 

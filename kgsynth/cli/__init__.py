@@ -22,6 +22,7 @@ COMMANDS = {
     "estimate": ("kgsynth.cli.estimate", "Estimate what a language model would cost, without calling it."),
     "audit": ("kgsynth.cli.audit", "Check a golden set against its documents."),
     "review": ("kgsynth.cli.review", "Let people review a golden set, or the answers of a system."),
+    "export": ("kgsynth.cli.export", "Write a golden set in the format of another tool."),
     "rank": ("kgsynth.cli.rank", "Fit the estimate of what readers keep to reviewed questions."),
     "score": ("kgsynth.cli.score", "Score a RAG system on a golden set."),
     "compare": ("kgsynth.cli.compare", "Compare runs of score: which differences are significant?"),

@@ -102,8 +102,9 @@ def command(
 ) -> None:
     """Check the golden set GOLDEN against its documents.
 
-    GOLDEN can also be a set of Ragas, DeepEval, LlamaIndex, SQuAD or BEIR, or a table with questions and answers or
-    contexts. kgsynth finds their contexts in the documents, and -o writes a golden.jsonl for score and review.
+    GOLDEN can also be a set of Ragas, DeepEval, LlamaIndex, LangSmith, promptfoo, SQuAD, BEIR or TREC, or a table with
+    questions and answers or contexts. kgsynth finds their contexts in the documents, and -o writes a golden.jsonl for
+    score and review.
 
     Every evidence span must be exactly in its document, and every golden answer must follow from its derivation or
     occur in its evidence. docs/audit.md lists all other checks, such as for leaking, copied and repeated questions.

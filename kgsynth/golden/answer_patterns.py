@@ -34,6 +34,16 @@ def plain_answers(golden: Sequence[str]) -> tuple[str, ...]:
     return tuple(text for text in golden if pattern(text) is None)
 
 
+def reference_answer(golden: Sequence[str]) -> str:
+    """Return the first golden answer that is not a regular expression; if all are, the first; "" if there is none.
+
+    Example:
+        >>> reference_answer(["re:v?3[.]1", "3.1", "v3.1"]), reference_answer([])
+        ('3.1', '')
+    """
+    return next(iter((*plain_answers(golden), *golden)), "")
+
+
 def pattern_problem(golden: str) -> str:
     """Return what is wrong with the regular expression of a golden answer, or "".
 

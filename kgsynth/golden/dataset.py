@@ -12,15 +12,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from kgsynth.base.atomic_files import replacing
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.quotas import apportion
-from kgsynth.base.records import Item, Rejection
+from kgsynth.base.records import Document, Item, Rejection
 from kgsynth.golden.item_json import FIELD_TYPES, from_json, to_json
+
+if TYPE_CHECKING:
+    from kgsynth.golden.export.exported import Exported
 
 _ROWS_SHOWN = 10  # in a notebook
 
@@ -116,6 +119,38 @@ class Dataset:
             "groups_per_item": dict(sorted(Counter(len(item.evidence) for item in self).items())),
             **{field: dict(sorted(Counter(_group(item, field) for item in self).items())) for field in fields},
         }
+
+    def export(
+        self,
+        path: Path | str,
+        form: str,
+        docs: Path | str | Iterable[Document] = (),
+        *,
+        whole_documents: bool = False,
+    ) -> Exported:
+        """Write the set in the format of another tool, and return what was written and what the format cannot hold.
+
+        ``form`` is one of ragas, deepeval, promptfoo, llamaindex, langsmith, beir, trec, squad, hf, csv, xlsx and
+        parquet. ``docs`` are the documents, or their folder: BEIR, TREC and LlamaIndex get their text to search, in
+        chunks or with ``whole_documents`` as they are, and SQuAD the paragraphs around the evidence.
+
+        Raises:
+            ConfigError: there is no such format, or it needs a library that is not installed.
+            InputError: the format can hold none of the questions, or ``path`` or ``docs`` cannot be used.
+
+        Example:
+            >>> import tempfile
+            >>> made = Dataset([Item("q-1", "Who?", ("Ada", "Ada Low"), "simple", "factoid", "en", ())])
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     exported = made.export(Path(folder) / "set.jsonl", "ragas")
+            >>> exported.written, exported.not_kept
+            (1, {'id': 1, 'other golden answers': 1, 'subtype': 1, 'difficulty': 1})
+        """
+        from kgsynth.documents import read_documents
+        from kgsynth.golden.export import export
+
+        documents = read_documents(docs) if isinstance(docs, str | Path) else docs
+        return export(self, path, form, documents, whole_documents=whole_documents)
 
     def save(self, path: Path | str) -> None:
         """Write the set to ``path``, as ``write`` does."""

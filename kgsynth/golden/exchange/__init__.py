@@ -13,10 +13,22 @@ from typing import NamedTuple
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Finding
 from kgsynth.golden.dataset import Dataset, load, with_unique_ids
-from kgsynth.golden.exchange import beir, columns, deepeval, llamaindex, ragas, squad
+from kgsynth.golden.exchange import (
+    beir,
+    columns,
+    deepeval,
+    item_rows,
+    langsmith,
+    llamaindex,
+    promptfoo,
+    ragas,
+    squad,
+    trec,
+)
 from kgsynth.golden.exchange.bundled_documents import write_documents
 from kgsynth.golden.exchange.context_locator import MATCHES, ContextLocator
 from kgsynth.golden.exchange.foreign_question import ForeignQuestion
+from kgsynth.golden.exchange.item_rows import HUB_FILE
 from kgsynth.golden.exchange.source_file import SourceFile, first_object, read_source
 
 __all__ = ["FORMATS", "LoadedSet", "QuestionFile", "read"]
@@ -32,10 +44,14 @@ class Format(NamedTuple):
 
 FORMATS = {
     "beir": Format(beir.fits, beir.read, beir.documents),
+    "trec": Format(trec.fits, trec.read, trec.documents),
+    "items": Format(item_rows.fits, item_rows.read),
     "squad": Format(squad.fits, squad.read, squad.documents),
     "llamaindex": Format(llamaindex.fits, llamaindex.read, llamaindex.documents),
     "ragas": Format(ragas.fits, ragas.read),
     "deepeval": Format(deepeval.fits, deepeval.read),
+    "langsmith": Format(langsmith.fits, langsmith.read),
+    "promptfoo": Format(promptfoo.fits, promptfoo.read),
     "columns": Format(columns.fits, columns.read),
 }
 """The formats by name; the first that fits is used, so the most general one comes last."""
@@ -105,6 +121,8 @@ def read(path: Path | str, mapping: str | None = None) -> QuestionFile:
         InputError: the file cannot be read, or no format fits; the message says what to do.
     """
     path = Path(path)
+    if (path / HUB_FILE).is_file():
+        path = path / HUB_FILE
     roles = columns.parse_mapping(mapping) if mapping else None
     if roles is None and _is_own(path):
         return QuestionFile(OWN_FORMAT, own=load(path))
@@ -118,7 +136,8 @@ def read(path: Path | str, mapping: str | None = None) -> QuestionFile:
             return _question_file(name, source, form.read(source), _describe(name, source))
     if path.is_dir():
         raise InputError(
-            f"{path} contains neither a golden.jsonl nor a BEIR set (queries.jsonl, corpus.jsonl, qrels); give a file"
+            f"{path} contains neither a golden.jsonl nor a BEIR set (queries.jsonl, corpus.jsonl, qrels), nor a TREC "
+            f"collection (topics.tsv, corpus.jsonl, qrels.txt) or a data set with a {HUB_FILE}; give a file"
         )
     raise InputError(
         f"{path} has {columns.describe_columns(source)}, which do not tell where the questions and their answers or "
@@ -150,6 +169,8 @@ def _is_own(path: Path) -> bool:
     first = first_object(path)
     if not first:
         return first is not None
-    return first.keys() >= _OWN_KEYS and "contexts" not in columns.find_roles(
-        [key for key in first if key != "evidence"]
+    return (
+        first.keys() >= _OWN_KEYS
+        and "details" not in first
+        and "contexts" not in columns.find_roles([key for key in first if key != "evidence"])
     )

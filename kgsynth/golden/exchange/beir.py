@@ -11,6 +11,7 @@ from kgsynth.base.records import Finding
 from kgsynth.golden.exchange import cells
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion, unusable
 from kgsynth.golden.exchange.source_file import SourceFile, read_source, read_text
+from kgsynth.golden.exchange.whole_item import with_item
 
 _PREFERRED_SPLITS = ("test", "dev")
 
@@ -38,8 +39,15 @@ def read(source: SourceFile) -> Iterator[ForeignQuestion | Finding]:
             yield unusable(where, f"{missing[0]!r} is not in corpus.jsonl" if missing else "it is not in queries.jsonl")
             continue
         groups = tuple((ForeignContext(corpus[name][0], corpus[name][1]),) for name in names)
-        metadata = {"original_id": query, "retrieval_only": True}
-        yield ForeignQuestion(where, queries[query][0], contexts=groups, metadata=metadata)
+        text, _, item = queries[query]
+        yield with_item(retrieval_question(where, query, text, groups), item, checked=False)
+
+
+def retrieval_question(
+    where: str, query: str, text: str, groups: tuple[tuple[ForeignContext, ...], ...]
+) -> ForeignQuestion:
+    """Return a question of which only the relevant passages are known."""
+    return ForeignQuestion(where, text, contexts=groups, metadata={"original_id": query, "retrieval_only": True})
 
 
 def documents(source: SourceFile) -> Iterator[tuple[str, str]]:
@@ -76,8 +84,11 @@ def _relevant(file: Path) -> dict[str, list[str]]:
     return {query: names for query, names in found.items() if names}
 
 
-def _texts(file: Path, wanted: set[str]) -> Mapping[str, tuple[str, str]]:
-    """Return text and title of the wanted ids."""
+def _texts(file: Path, wanted: set[str]) -> Mapping[str, tuple[str, str, object]]:
+    """Return text, title and metadata of the wanted ids."""
     rows = (row.cells for row in read_source(file).rows)
-    texts = {cells.text(row.get("_id")): (cells.text(row.get("text")), cells.text(row.get("title"))) for row in rows}
+    texts = {
+        cells.text(row.get("_id")): (cells.text(row.get("text")), cells.text(row.get("title")), row.get("metadata"))
+        for row in rows
+    }
     return {name: both for name, both in texts.items() if name in wanted and both[0]}

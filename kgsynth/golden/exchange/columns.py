@@ -37,7 +37,8 @@ MAPPABLE_ROLES = ("question", "answer", "contexts", "doc", "id", "answerable", "
 """The roles that ``--map`` accepts; ``rows`` is the expression for the list of rows in a JSON file."""
 
 _QUESTION_TYPES = ("simple", "reasoning", "multi_context", "conditional", "unanswerable")
-_FALSE_VALUES = frozenset({"false", "no", "0", "否", "不"})
+FALSE_VALUES = frozenset({"false", "no", "0", "否", "不"})
+"""What says in a column ``answerable`` that a question is not, in small letters."""
 
 
 def fits(source: SourceFile) -> bool:
@@ -93,7 +94,8 @@ def read_row(
     groups = context_groups(values.get("contexts"), cells.texts(values.get("doc")))
     if not question:
         return unusable(where, "it has no question")
-    answerable = not (cells.text(values.get("answerable")).casefold() in _FALSE_VALUES or (given == [] and not groups))
+    has_nothing = not groups and (given == [] or (not answers and cells.parse_list(values.get("contexts")) == []))
+    answerable = not has_nothing and cells.text(values.get("answerable")).casefold() not in FALSE_VALUES
     if answerable and not answers and not groups:
         return unusable(where, f"{question[:60]!r} has neither an answer nor a context")
     question_type, docs = cells.text(values.get("type")), cells.texts(values.get("doc"))

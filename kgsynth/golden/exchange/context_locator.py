@@ -48,6 +48,8 @@ class ContextLocator:
 
     def to_item(self, question: ForeignQuestion, source: str = "") -> Item:
         """Return the question as an item: its evidence in the documents, what was not found in its metadata."""
+        if question.item and self._knows(question.item):
+            return question.item
         groups, not_found, lowest = [], [], 1.0
         for group in question.contexts:
             spans, similarity, why = self._locate_group(group, question.doc)
@@ -66,6 +68,11 @@ class ContextLocator:
         metadata |= {"not_found": not_found} if not_found else {}
         metadata |= {"scores": {"located": round(lowest, 4)}} if groups and lowest < 1 else {}
         return _make_item(question, groups, metadata)
+
+    def _knows(self, item: Item) -> bool:
+        """Check whether a document of the evidence is here; without any documents, nothing speaks against it."""
+        docs = {span.doc for group in item.evidence for span in group}
+        return not docs or not self._documents or not docs.isdisjoint(self._documents)
 
     def _locate_group(self, group: Sequence[ForeignContext], doc: str) -> tuple[tuple[Span, ...], float, str]:
         """Return all places of the contexts of a group, the lowest similarity, and why there is no place."""

@@ -8,6 +8,7 @@ from kgsynth.base.records import Finding
 from kgsynth.golden.exchange import columns
 from kgsynth.golden.exchange.foreign_question import ForeignQuestion
 from kgsynth.golden.exchange.source_file import SourceFile, SourceRow
+from kgsynth.golden.exchange.whole_item import with_item
 
 DEEPEVAL_COLUMNS = {"question": "input", "answer": "expected_output", "contexts": "context", "doc": "source_file"}
 _CONTEXT_SEPARATOR = "|"  # the one that deepeval.dataset uses
@@ -25,7 +26,11 @@ def read(source: SourceFile) -> Iterator[ForeignQuestion | Finding]:
     roles = {role: column for role, column in DEEPEVAL_COLUMNS.items() if column in source.columns}
     for row in source.rows:
         contexts = _split_contexts(row.cells.get("context"))
-        yield from columns.read_rows([SourceRow(row.where, {**row.cells, "context": contexts})], roles)
+        for each in columns.read_rows([SourceRow(row.where, {**row.cells, "context": contexts})], roles):
+            if isinstance(each, ForeignQuestion):
+                yield with_item(each, row.cells.get("additional_metadata"))
+            else:
+                yield each
 
 
 def _split_contexts(context: object) -> object:

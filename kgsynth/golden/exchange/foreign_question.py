@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kgsynth.base.records import Finding
+from kgsynth.base.records import Finding, Item
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,8 @@ class ForeignContext:
 class ForeignQuestion:
     """One question of a file; ``where`` is the file with the line or entry.
 
-    ``contexts`` are groups like those of evidence: all groups are needed, any context of a group is enough.
+    ``contexts`` are groups like those of evidence: all groups are needed, any context of a group is enough. ``item`` is
+    the item itself if the file has all of it, as files do that kgsynth exported.
     """
 
     where: str
@@ -36,6 +37,7 @@ class ForeignQuestion:
     answerable: bool = True
     question_type: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    item: Item | None = None
 
 
 def unusable(where: str, why: str) -> Finding:

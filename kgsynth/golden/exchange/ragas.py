@@ -15,6 +15,8 @@ from kgsynth.golden.exchange.source_file import SourceFile
 NEW_COLUMNS = {"question": "user_input", "answer": "reference", "contexts": "reference_contexts"}
 OLD_COLUMNS = {"question": "question", "answer": "ground_truth", "contexts": "contexts"}
 _HOP_MARK = re.compile(r"^\s*<\d+-hop>\s*")
+_PLACE = re.compile(r"(?P<doc>.+)#\d+-\d+")
+_OWN_SYNTHESIZER = "kgsynth "  # before the question type
 _METADATA_OF_COLUMN = {"persona_name": "persona", "query_style": "style", "query_length": "length"}
 
 
@@ -37,11 +39,23 @@ def read(source: SourceFile) -> Iterator[ForeignQuestion | Finding]:
         others = dict(each.metadata.get("columns", {}))
         others.pop("episode_done", None)
         doc = _doc(others.pop("metadata", None))
+        contexts = _with_documents(each.contexts, cells.texts(others.pop("reference_context_ids", None)))
         metadata = {new: others.pop(old) for old, new in _METADATA_OF_COLUMN.items() if old in others}
-        groups = tuple(tuple(_without_mark(context, doc) for context in group) for group in each.contexts)
+        groups = tuple(tuple(_without_mark(context, doc) for context in group) for group in contexts)
         metadata |= {key: value for key, value in each.metadata.items() if key != "columns"}
         metadata |= {"columns": others} if others else {}
         yield replace(each, contexts=groups, doc=doc, question_type=_question_type(others), metadata=metadata)
+
+
+def _with_documents(
+    groups: tuple[tuple[ForeignContext, ...], ...], names: tuple[str, ...]
+) -> tuple[tuple[ForeignContext, ...], ...]:
+    """Return the contexts with their documents, if each has a name like those that kgsynth gives: ``a.md#0-25``."""
+    matches = [_PLACE.fullmatch(name) for name in names]
+    if len(matches) != len(groups) or not all(matches):
+        return groups
+    docs = [match["doc"] for match in matches if match]
+    return tuple(tuple(replace(each, doc=doc) for each in group) for group, doc in zip(groups, docs, strict=True))
 
 
 def _without_mark(context: ForeignContext, doc: str) -> ForeignContext:
@@ -51,6 +65,8 @@ def _without_mark(context: ForeignContext, doc: str) -> ForeignContext:
 def _question_type(row: Mapping[str, Any]) -> str:
     """Return the question type by the synthesizer, or by the evolution, which has the same names as in kgsynth."""
     synthesizer = cells.text(row.get("synthesizer_name"))
+    if synthesizer.startswith(_OWN_SYNTHESIZER):
+        return synthesizer.removeprefix(_OWN_SYNTHESIZER)
     if synthesizer:
         return "multi_context" if synthesizer.startswith("multi_hop") else "simple"
     evolution = cells.text(row.get("evolution_type"))

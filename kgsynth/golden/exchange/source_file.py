@@ -1,6 +1,6 @@
-"""Read any question file as rows: JSON, lines of JSON, or a table with commas, semicolons, tabs or bars.
+"""Read any question file as rows: JSON, YAML, an Excel workbook, Parquet, or a table with commas, tabs or the like.
 
-The kind of file is recognised by its content, not by its name.
+The kind of file is recognised by its content, not by its name, except for YAML.
 """
 
 from __future__ import annotations
@@ -17,9 +17,21 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Finding
 from kgsynth.golden.exchange.foreign_question import unusable
+from kgsynth.golden.exchange.packed_files import packed_rows, yaml_value
 
 _DELIMITERS = ",;\t|"
-_NAMES_OF_ROW_LISTS = ("data", "examples", "goldens", "test_cases", "questions", "items", "samples", "rows", "dataset")
+_NAMES_OF_ROW_LISTS = (
+    "data",
+    "examples",
+    "goldens",
+    "test_cases",
+    "questions",
+    "items",
+    "samples",
+    "rows",
+    "dataset",
+    "tests",
+)
 csv.field_size_limit(2**31 - 1)  # a context may be a whole document
 
 
@@ -51,7 +63,11 @@ def read_source(path: Path) -> SourceFile:
     Raises:
         InputError: it cannot be opened or parsed; the message names file and line.
     """
+    if (rows := packed_rows(path, _bytes(path))) is not None:
+        return rows_from_json(path, rows)
     content = read_text(path)
+    if (tree := yaml_value(path, content)) is not None:
+        return rows_from_json(path, tree if isinstance(tree, Mapping | list) else [tree])
     if content.lstrip()[:1] not in ("{", "["):
         return _table(path, content)
     try:
@@ -92,11 +108,16 @@ def read_text(path: Path) -> str:
         InputError: it cannot be opened or is not UTF-8.
     """
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise _unreadable(path, error) from error
+        return _bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not UTF-8 (byte {error.start}); save it as UTF-8") from error
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _unreadable(path, error) from error
 
 
 def rows_from_json(path: Path, tree: Any, rows: list[object] | None = None) -> SourceFile:

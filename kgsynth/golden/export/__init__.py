@@ -1,0 +1,171 @@
+"""Write a golden set in the format of another tool: one module for each, and ``EXPORT_FORMATS`` with their traits.
+
+``exchange`` reads the files back. What a format cannot hold is part of the result of an export.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from kgsynth.base.atomic_files import write_files
+from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.names import suggestion
+from kgsynth.base.records import Document, Item
+from kgsynth.golden.dataset import line_of
+from kgsynth.golden.exchange import cells
+from kgsynth.golden.export import (
+    beir,
+    csv_table,
+    deepeval,
+    langsmith,
+    llamaindex,
+    promptfoo,
+    ragas,
+    squad,
+    trec,
+    typed_files,
+    workbook,
+)
+from kgsynth.golden.export.export_input import ExportInput, Rendered, without_question
+from kgsynth.golden.export.exported import Exported
+from kgsynth.golden.export.losses import losses
+from kgsynth.golden.item_json import from_json
+
+__all__ = ["EXPORT_FORMATS", "Exported", "default_place", "export"]
+
+_ONLY_TEXTS = ("id", "other golden answers", "alternative evidence", "pages, cells and slides")
+_TRAITS = ("subtype", "difficulty")
+_ONLY_OURS = ("answer_kind", "claims", "history", "hard_negatives", "derivation", "metadata")
+
+
+class ExportFormat(NamedTuple):
+    """How a set is written, the ending of the file ("" for a folder), and what the format has no place for.
+
+    ``loses`` are names of ``LOSSES``; ``refuse`` returns why an item is left out, or "".
+    """
+
+    render: Callable[[ExportInput], Rendered]
+    suffix: str
+    loses: tuple[str, ...] = ()
+    refuse: Callable[[Item, ExportInput], str] = lambda item, source: ""
+
+
+def _needs_question(item: Item, source: ExportInput) -> str:
+    return without_question(item)
+
+
+EXPORT_FORMATS: dict[str, ExportFormat] = {
+    "ragas": ExportFormat(ragas.render, ".jsonl", (*_ONLY_TEXTS, *_TRAITS, *_ONLY_OURS), _needs_question),
+    "deepeval": ExportFormat(deepeval.render, ".json"),
+    "promptfoo": ExportFormat(promptfoo.render, ".yaml"),
+    "llamaindex": ExportFormat(
+        llamaindex.render,
+        ".json",
+        (*_ONLY_TEXTS, "documents", "offsets", "question_type", *_TRAITS, *_ONLY_OURS),
+        _needs_question,
+    ),
+    "langsmith": ExportFormat(langsmith.render, ".jsonl"),
+    "beir": ExportFormat(beir.render, "", refuse=beir.refuse),
+    "trec": ExportFormat(
+        trec.render,
+        "",
+        (
+            "answers",
+            "evidence groups",
+            "alternative evidence",
+            "offsets",
+            "question_type",
+            "subtype",
+            "difficulty",
+            *_ONLY_OURS,
+        ),
+        beir.refuse,
+    ),
+    "squad": ExportFormat(
+        squad.render,
+        ".json",
+        (
+            "extent of evidence",
+            "evidence groups",
+            "alternative evidence",
+            "question_type",
+            "subtype",
+            "difficulty",
+            *_ONLY_OURS,
+        ),
+        squad.refuse,
+    ),
+    "hf": ExportFormat(typed_files.render_hub, ""),
+    "csv": ExportFormat(csv_table.render, ".csv", ("claims", "hard_negatives", "derivation", "metadata")),
+    "xlsx": ExportFormat(workbook.render, ".xlsx", ("claims", "hard_negatives", "derivation", "metadata")),
+    "parquet": ExportFormat(typed_files.render_parquet, ".parquet"),
+}
+"""The formats by name."""
+
+
+def export(
+    items: Iterable[Item],
+    out: Path | str,
+    form: str,
+    documents: Iterable[Document] = (),
+    *,
+    whole_documents: bool = False,
+) -> Exported:
+    """Write a set to the file or folder ``out`` in the format ``form``.
+
+    ``documents`` are those of the evidence: BEIR, TREC and LlamaIndex get their text to search, as chunks or with
+    ``whole_documents`` as they are; SQuAD gets the paragraphs around the evidence.
+
+    Raises:
+        ConfigError: there is no such format, or it needs a library that is not installed.
+        InputError: the set is empty, the format can hold none of its questions, or ``out`` is a folder in place of a
+            file or a file in place of a folder.
+    """
+    if form not in EXPORT_FORMATS:
+        raise ConfigError(
+            f"there is no format {form!r} to export to, {suggestion(form, EXPORT_FORMATS)}; "
+            f"the formats are {', '.join(EXPORT_FORMATS)}"
+        )
+    traits, out = EXPORT_FORMATS[form], Path(out)
+    if out.is_dir() if traits.suffix else out.is_file():
+        kinds = ("folder", "file") if traits.suffix else ("file", "folder")
+        raise InputError(f"{out} is a {kinds[0]}, and {form} is written to a {kinds[1]}; give another path")
+    everything = tuple(map(_plain, items))
+    source = ExportInput(everything, {each.id: each for each in documents}, whole_documents)
+    reasons = {item.id: why for item in everything if (why := traits.refuse(item, source))}
+    kept = tuple(item for item in everything if item.id not in reasons)
+    left_out: dict[str, tuple[str, ...]] = {}
+    for name, why in reasons.items():
+        left_out[why] = (*left_out.get(why, ()), name)
+    if not kept:
+        why = "; ".join(f"{len(names)} {reason}" for reason, names in left_out.items()) or "the set is empty"
+        raise InputError(f"{form} can hold none of the {len(everything)} questions ({why}); choose another format")
+    rendered = traits.render(source._replace(items=kept))
+    files = {_path(out, name, is_folder=not traits.suffix): content for name, content in rendered.files.items()}
+    write_files(Path(), ((str(path), content) for path, content in files.items()))
+    return Exported(form, out, tuple(files), len(kept), left_out, losses(traits.loses, kept), rendered.notes)
+
+
+def default_place(golden: Path, form: str) -> Path:
+    """Return where an export of the file ``golden`` goes by default: beside it, with the name of the format.
+
+    Example:
+        >>> default_place(Path("demo/golden.jsonl"), "csv").as_posix(), default_place(Path("a.csv"), "beir").as_posix()
+        ('demo/golden.csv', 'a.beir')
+    """
+    suffix = EXPORT_FORMATS[form].suffix
+    return golden.with_name(f"{golden.stem}.{form}{'' if suffix == f'.{form}' else suffix}")
+
+
+def _path(out: Path, name: str, *, is_folder: bool) -> Path:
+    if is_folder:
+        return out / name
+    return out.with_name(f"{out.stem}.{name}{out.suffix}") if name else out
+
+
+def _plain(item: Item) -> Item:
+    """Return an item as it would be read from golden.jsonl, without halves of surrogate pairs, which have no UTF-8."""
+    return from_json(cells.to_json_value(json.loads(line_of(item))))
