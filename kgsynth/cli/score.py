@@ -16,7 +16,7 @@ from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_bud
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH, REPORT_FOLDER
 from kgsynth.cli.output import advise, note, result, wrote
-from kgsynth.cli.scoring_options import check_criteria, raise_failure, scoring_options
+from kgsynth.cli.scoring_options import baseline_check, check_criteria, raise_failure, scoring_options
 from kgsynth.cli.screen import echo
 from kgsynth.cli.settings import with_file
 from kgsynth.cli.system_options import SYSTEM_OPTIONS, complete_system, system_options
@@ -33,7 +33,7 @@ _GROUPS = {
     "Metrics": "profile metrics k semantic metric_function weights",
     "Judge": "judge judge_metrics judge_repeats judge_strict",
     "Language model": "llm_config max_calls max_tokens max_cost",
-    "Gates": "thresholds fail_on_error",
+    "Gates": "thresholds baseline baseline_metric fail_on_error",
     "Output": "junit history no_history",
 }
 """The sections of the help."""
@@ -133,6 +133,7 @@ def command(
     system_arguments["settings"] = llm_settings(model, **{name: others.pop(name) for name in LLM_OPTIONS})
     judge = read_judge(others, system_arguments["settings"], system_arguments["embedding_model"])
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
+    check = baseline_check(others, out, strict=judge is not None and judge.strict)
     chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"), golden)
     documents = open_golden(golden, chosen, mapping).documents
     with _recording_failure(golden, out, junit), closing(open_system(docs=documents, **system_arguments)) as system:
@@ -150,6 +151,7 @@ def command(
             semantic=system_arguments["embedding_model"] if semantic or needs_embeddings else None,
             judge=with_shared_budget(judge, system),
             history=False if no_history else index,
+            check=check,
             progress=stage,
             **others,
         )

@@ -73,6 +73,7 @@ def score(
     metrics: Sequence[str] = (),
     standalone: bool = False,
     history: Path | Literal[False] | None = None,
+    check: Callable[[Scores], Scores] | None = None,
     progress: Progress = silent,
 ) -> Scores:
     """Ask ``system`` every question of ``golden``, and score its answers and the passages it retrieves.
@@ -86,7 +87,8 @@ def score(
     overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) restrict
     the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. With ``standalone``,
     later questions of a conversation are asked as they are understood without the earlier turns. A run with ``out`` is
-    added to the index ``history``, by default the one beside ``out``; with False it is not.
+    added to the index ``history``, by default the one beside ``out``; with False it is not. ``check`` may add gates and
+    notes to the scores before they are written.
 
     Raises:
         ConfigError: an option is invalid, or the target is unknown.
@@ -115,6 +117,7 @@ def score(
         cases, caveat = keep_measurable(match_answers(inputs, answers), inputs.matcher)
         measured = _measure(inputs, answers, cases, ask_judge, progress)
     scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)
+    scores = check(scores) if check else scores
     if folder:
         scores = write_run(folder, scores, inputs, answers, history)
     return replace(scores, notes=(*scores.notes, *filter(None, [scores.reuse])))

@@ -36,7 +36,7 @@ def markdown(scores: Scores) -> str:
         *(f"**Note:** {note}." for note in (scores.caveat, *scores.notes) if note),
     ]
     if scores.gates:
-        gates = [[gate.gate, gate.outcome, gate.why or figure(gate.value)] for gate in scores.gates]
+        gates = [[gate.gate, gate.outcome, gate.value_text] for gate in scores.gates]
         parts += ["## Gates", table(["gate", "result", "value"], gates)]
     values = {**scores.metrics, **scores.resources}
     for heading, rows in group_rows(values):
@@ -86,7 +86,7 @@ def _first_lines(scores: Scores) -> list[str]:
             f"counted 0: {many(scores.n_errors, 'error')}, {len(scores.missing)} without an answer record "
             f"{_first_ids(scores.missing)}".rstrip()
         )
-    lines += [f"gate {gate.gate}: {gate.outcome} ({gate.why or figure(gate.value)})" for gate in scores.gates]
+    lines += [f"gate {gate.gate}: {gate.outcome} ({gate.value_text})" for gate in scores.gates]
     return [*lines, _pass_rate(scores)]
 
 

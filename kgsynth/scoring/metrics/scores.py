@@ -224,7 +224,11 @@ class Scores:
 
         Those that only warn are left out.
         """
-        gates = [(result.gate, result.why) for result in self.gates if result.failed]
+        gates = [
+            (f"{result.gate} ({result.detail})" if result.detail else result.gate, result.why)
+            for result in self.gates
+            if result.failed
+        ]
         return gates + [(each.limit, each.why) for each in self.thresholds if each.level == "failed"]
 
     @property
