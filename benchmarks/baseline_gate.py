@@ -18,7 +18,7 @@ from kgsynth.comparison.baseline import is_loss
 from kgsynth.statistics.detectable import POWER
 from kgsynth.statistics.paired_tests import paired_difference
 
-SHAPES = ((20, 20), (40, 10), (80, 5), (120, 5), (160, 5), (200, 5), (400, 5))
+SHAPES = ((20, 20), (40, 10), (80, 5), (120, 5), (160, 5), (200, 5))
 """Documents, and questions per document; the first three have 400 questions."""
 WHOLE = "whole documents"
 

@@ -115,7 +115,9 @@ def test_questions_of_one_run_only_are_said_and_left_out(here: Path) -> None:
     changed = replace(ITEMS[5], golden_answers=("something else",))
     write([*ITEMS[3:5], changed, *ITEMS[6:35]], here / "golden.jsonl")
     run(here, "main", lambda at: at < 30, [*ITEMS[:30], *ITEMS[35:]])
-    scores = check_baseline(score(here / "golden.jsonl", str(answers(here, "new", lambda at: at < 20))), read_baseline("main"))
+    scores = check_baseline(
+        score(here / "golden.jsonl", str(answers(here, "new", lambda at: at < 20))), read_baseline("main")
+    )
     assert scores.notes[-1] == (
         "main is compared on the 26 questions that are the same in both runs: 6 of this run are new or changed, 9 of "
         "main are no longer asked"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _GROUPS = {
     "Common options": "rag docs out gate json",
     "System": "rag_config reranker retriever prompt chunking top embedding_model",
-    "Questions": "include exclude map sample since standalone retry_errors fresh",
+    "Questions": "include exclude map sample since until standalone retry_errors fresh",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",
     "Judge": "judge judge_metrics judge_repeats judge_strict",
@@ -133,6 +133,8 @@ def command(
     system_arguments["settings"] = llm_settings(model, **{name: others.pop(name) for name in LLM_OPTIONS})
     judge = read_judge(others, system_arguments["settings"], system_arguments["embedding_model"])
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
+    if others["until"] is not None and (judge or others["since"] or others["baseline"]):
+        raise click.UsageError("--until estimates one metric of the set; leave out --judge, --since and --baseline")
     check = baseline_check(others, out, strict=judge is not None and judge.strict)
     chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"), golden)
     documents = open_golden(golden, chosen, mapping).documents

@@ -57,6 +57,13 @@ _SCORING_OPTIONS = (
         metavar="RUN",
         help="Ask only questions that are new or changed since that run.",
     ),
+    click.option(
+        "--until",
+        type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+        metavar="WIDTH",
+        help="With -o beside earlier runs of the set: ask only until the pass rate, or the recall, of the whole set is "
+        "known to this on either side.",
+    ),
     click.option("--junit", type=PATH, metavar="FILE", help="Write JUnit XML to FILE."),
     click.option(
         "--baseline",

@@ -72,7 +72,12 @@ def check_baseline(scores: Scores, baseline: Baseline) -> Scores:
 
     Raises:
         InputError: no question is the same in both runs.
+        ConfigError: only some questions were asked.
     """
+    if scores.estimate:
+        raise ConfigError(
+            "--until asks only some questions, which cannot be compared with a baseline: leave out one of the two"
+        )
     content = json.loads(json.dumps(scores.to_json()))
     lines = {item.id: json.loads(json.dumps(item.to_json())) for item in scores.items}
     present = scored_run(_PRESENT, content, lines, Path())
@@ -103,7 +108,7 @@ def _on_same_questions(before: ScoredRun, now: ScoredRun) -> tuple[ScoredRun, Sc
     same = [key for key, line in now.items.items() if key in before.items and _alike(line, before.items[key])]
     if not same:
         raise InputError(
-            f"no question of this run is in {before.label}: score the same golden set with both, or leave out --baseline"
+            f"no question of this run is in {before.label}: score the same golden set, or leave out --baseline"
         )
     first, second = (replace(run, items={key: run.items[key] for key in same}) for run in (before, now))
     return first, second

@@ -92,9 +92,7 @@ def fit_responses(table: Numbers) -> ResponseModel:
 
     bounds = [(-2 * _FARTHEST, 2 * _FARTHEST)] * questions + [(-3.0, 3.0)] * questions
     start = np.zeros(2 * questions)
-    found = minimize(
-        loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": _MAX_ITERATIONS}
-    )
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": _MAX_ITERATIONS})
     return ResponseModel(found.x[:questions], np.exp(found.x[questions:]))
 
 

@@ -19,6 +19,7 @@ from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, LOW_RANK, Cause
 from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.judged.report import JudgeReport
 from kgsynth.scoring.metrics.overall_score import OverallScore
+from kgsynth.scoring.metrics.set_estimate import SetEstimate
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 from kgsynth.scoring.metrics.thresholds import ThresholdResult
 
@@ -126,7 +127,8 @@ class Scores:
     the hash of the documents ("" without any), ``excluded`` has the questions that were not asked because their
     evidence is not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well.
     ``reused`` is the number of answers that an earlier run had saved; ``reuse`` says so in a sentence, which is in
-    ``notes`` but not in scores.json.
+    ``notes`` but not in scores.json. ``estimate`` is that of the whole set if only some questions were asked; no
+    other metric then has a value.
     """
 
     golden: str
@@ -154,6 +156,7 @@ class Scores:
     caveat: str = ""
     reused: int = 0
     reuse: str = ""
+    estimate: SetEstimate | None = None
 
     def __post_init__(self) -> None:
         for name in ("metrics", "own_metrics", "resources"):
@@ -250,6 +253,8 @@ class Scores:
     @property
     def pass_rate(self) -> float | None:
         """The share of the checked questions that passed, None if none was checked."""
+        if self.estimate:
+            return self.estimate.value if self.estimate.metric == "pass_rate" else None
         return self.n_passed / self.n_checked if self.n_checked else None
 
     @property
@@ -258,6 +263,8 @@ class Scores:
 
         Example: ``15 of 20 questions passed, 3 failed, 2 were not checked``.
         """
+        if self.estimate:
+            return self.estimate.text
         passed, failed, unchecked = self.questions.values()
         asked = f"{self.n_items:,} of {self.n_items + len(self.excluded):,} questions were asked; " * bool(
             self.excluded
@@ -297,6 +304,7 @@ class Scores:
             "resources": _values_to_json(self.resources),
             **{name: getattr(self, name) for name in ("documents", "excluded", "caveat")},
             **({"judge": self.judge.to_json()} if self.judge else {}),
+            **({"estimate": self.estimate.to_json()} if self.estimate else {}),
         }
 
 
