@@ -209,6 +209,12 @@ def test_an_interrupted_run_goes_on_and_ends_the_same(here: Path) -> None:
     assert Path("runs/new/answers.jsonl").read_text(encoding="utf-8") == kept
 
 
+def test_the_answers_of_a_full_run_in_the_same_folder_are_kept(here: Path) -> None:
+    command("-o", "runs/new")
+    assert "answers reused" not in command("--until", "0.06", "-o", "runs/new").stdout
+    assert f"note: {N} answers reused" in command("-o", "runs/new").stdout
+
+
 def test_too_few_runs_are_refused_with_the_number_needed(here: Path) -> None:
     result = command("--until", "0.06", "-o", "elsewhere/new")
     assert result.exit_code == 3
@@ -222,7 +228,7 @@ def test_too_few_runs_are_refused_with_the_number_needed(here: Path) -> None:
 
 
 def test_an_interval_that_missed_earlier_runs_is_refused(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kgsynth.scoring.adaptive.estimating._Z", 0.001)
+    monkeypatch.setattr("kgsynth.scoring.adaptive.estimating._NORMAL_QUANTILE", 0.001)
     result = command("--until", "0.06", "-o", "runs/new")
     assert result.exit_code == 3
     assert "so it cannot be trusted: score the whole set without --until" in result.stderr

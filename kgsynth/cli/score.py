@@ -133,9 +133,7 @@ def command(
     system_arguments["settings"] = llm_settings(model, **{name: others.pop(name) for name in LLM_OPTIONS})
     judge = read_judge(others, system_arguments["settings"], system_arguments["embedding_model"])
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
-    if others["until"] is not None and (judge or others["since"] or others["baseline"]):
-        raise click.UsageError("--until estimates one metric of the set; leave out --judge, --since and --baseline")
-    check = baseline_check(others, out, strict=judge is not None and judge.strict)
+    check = baseline_check(others, out, judge)
     chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"), golden)
     documents = open_golden(golden, chosen, mapping).documents
     with _recording_failure(golden, out, junit), closing(open_system(docs=documents, **system_arguments)) as system:
@@ -157,9 +155,7 @@ def command(
             progress=stage,
             **others,
         )
-    if hasattr(system, "spending"):
-        note(f"language model: {usage_summary(system.spending.to_json())}")
-    _print_scores(scores, out, as_json)
+    _print_scores(scores, system, out, as_json)
     if junit:
         _write_junit(junit, scores)
     raise_failure(scores, limit)
@@ -167,9 +163,11 @@ def command(
         advise("no gate was set: exit 0; --gate 'pass_rate>=0.9' fails the command")
 
 
-def _print_scores(scores: Scores, out: Path | None, as_json: bool) -> None:
+def _print_scores(scores: Scores, system: object, out: Path | None, as_json: bool) -> None:
     from kgsynth.scoring.text import terminal
 
+    if spending := getattr(system, "spending", None):
+        note(f"language model: {usage_summary(spending.to_json())}")
     result(terminal(scores), scores.to_json(), as_json)
     if as_json and scores.reuse:
         echo(f"note: {scores.reuse}", err=True)

@@ -13,6 +13,7 @@ from kgsynth.base.choices import PROFILE_NAMES
 from kgsynth.cli.options import PATH, with_options
 
 if TYPE_CHECKING:
+    from kgsynth.scoring.metrics.judged import Judge
     from kgsynth.scoring.metrics.scores import Scores
 
 
@@ -108,15 +109,17 @@ def check_criteria(gates: tuple[str, ...], limit: str | None, scoring: dict[str,
     return planned.semantic is not None
 
 
-def baseline_check(scoring: dict[str, Any], out: Path | None, *, strict: bool) -> Callable[[Scores], Scores] | None:
+def baseline_check(scoring: dict[str, Any], out: Path | None, judge: Judge | None) -> Callable[[Scores], Scores] | None:
     """Remove the options of the baseline from ``scoring``; return what compares the scores with it, None without one.
 
     Raises:
-        UsageError: there is a metric, but no baseline.
-        ConfigError: a metric cannot be tested, or ``out`` is the folder of the baseline.
+        UsageError: there is a metric, but no baseline; ``out`` is its folder; or only some questions are asked.
+        ConfigError: a metric cannot be tested.
         InputError: the folder is not a run.
     """
     folder, metrics = scoring.pop("baseline"), scoring.pop("baseline_metrics")
+    if scoring["until"] is not None and (judge or scoring["since"] or folder):
+        raise click.UsageError("--until estimates one metric of the set; leave out --judge, --since and --baseline")
     if folder is None:
         if metrics:
             raise click.UsageError("--baseline-metric needs the earlier run; give its folder with --baseline")
@@ -125,7 +128,7 @@ def baseline_check(scoring: dict[str, Any], out: Path | None, *, strict: bool) -
         raise click.UsageError(f"--baseline {folder} would be overwritten: give another folder with -o")
     from kgsynth.comparison.baseline import check_baseline, read_baseline
 
-    return partial(check_baseline, baseline=read_baseline(folder, metrics, strict=strict))
+    return partial(check_baseline, baseline=read_baseline(folder, metrics, strict=judge is not None and judge.strict))
 
 
 def raise_failure(scores: Scores, limit: str | None) -> None:

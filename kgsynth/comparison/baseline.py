@@ -25,7 +25,7 @@ from kgsynth.scoring.metrics.lookup import name_problem, split_name
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.show.wording import many
 
-_PRESENT = "this run"
+_THIS_RUN = "this run"
 _ONE_DOCUMENT = (
     "not tested: the questions in both runs are about one document, and documents are the unit of the test; add "
     "questions about others"
@@ -80,7 +80,7 @@ def check_baseline(scores: Scores, baseline: Baseline) -> Scores:
         )
     content = json.loads(json.dumps(scores.to_json()))
     lines = {item.id: json.loads(json.dumps(item.to_json())) for item in scores.items}
-    present = scored_run(_PRESENT, content, lines, Path())
+    present = scored_run(_THIS_RUN, content, lines, Path())
     runs = _on_same_questions(baseline.run, present)
     notes = (*_question_notes(baseline.run, present, runs[0]), *document_notes({run.label: run.scores for run in runs}))
     return replace(scores, gates=(*scores.gates, *_gates(runs, baseline)), notes=(*scores.notes, *notes))

@@ -44,7 +44,6 @@ from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.output import recording_failure, write_run
 from kgsynth.scoring.systems import NO_RECORD, System, asked_as, conversation_notes, names_of, open_system
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
-from kgsynth.scoring.systems.reply_reader import error_kind
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
@@ -232,13 +231,12 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
     methods = Counter(method for case in measured.cases for method in case.methods)
-    failures = Counter(error_kind(each.error) for each in answers.values() if each.error not in (None, NO_RECORD))
     return Scores(
         golden=inputs.golden,
         system=system.name,
         signature=system.signature,
         n_items=len(items),
-        n_errors=failures.total(),
+        n_errors=answers.failures.total(),
         metrics=metrics,
         by=by,
         estimate=inputs.estimate,
@@ -257,7 +255,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
             *getattr(system, "notes", ()),
             *conversation_notes(items, system),
             *run_notes(measured.cases, inputs.matcher),
-            *_failure_notes(failures, len(items)),
+            *_failure_notes(answers.failures, len(items)),
             *_unchecked_notes(results),
             *pass_notes(results, encoder is not None or judged is not None),
             *measured.own_notes,

@@ -178,10 +178,8 @@ def _thresholds(scores: Scores) -> tuple[list[str], list[list[str]]]:
 
 
 def _pass_rate(scores: Scores) -> str:
-    if scores.estimate:
-        return f"half width wanted {scores.estimate.target:g}"
-    if scores.pass_rate is None:
-        return "no pass rate: no question was checked"
+    if scores.estimate or scores.pass_rate is None:
+        return scores.estimate.wanted if scores.estimate else "no pass rate: no question was checked"
     return f"pass rate {scores.pass_rate:.3f} (of {many(scores.n_checked, 'checked question')})"
 
 

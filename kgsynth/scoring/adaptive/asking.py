@@ -85,12 +85,17 @@ def ask_some(
             f"{trial.runs} earlier runs, so it cannot be trusted: score the whole set without --until"
         )
     with progress("asking", None) as stage:
-        rounds = _Rounds(system, inputs.golden, folder, stage, again)
+        rounds = _Rounds(system, _hash_of(inputs.golden, "--until"), folder, stage, again)
         measured = _Measured(inputs, past.metric, chosen, rounds.ask)
         mean, low, high, asked = estimate_mean(fit_responses(past.table), documents, measured.values, half_width, seed)
     measured.answers.reused, measured.answers.reuse = rounds.reused, rounds.reuse
     estimate = SetEstimate(past.metric, mean, (low, high), asked, len(chosen), half_width, trial.runs)
     return replace(measured.inputs, estimate=estimate), measured.answers
+
+
+def _hash_of(*parts: str) -> str:
+    """Return the hash under which a part of a golden set is known; answers to the whole set are kept apart from it."""
+    return f"sha256:{hashlib.sha256(chr(10).join(parts).encode()).hexdigest()}"
 
 
 class _Rounds:
@@ -129,8 +134,7 @@ class _Measured:
         """The inputs with only the questions that were asked, in the order of the set."""
         ids = {self._items[at].id for at in self._asked}
         kept = [item for item in self._all.items if item.id in ids]
-        content = "\n".join([self._all.golden, *(item.id for item in kept)])
-        return replace(self._all, items=kept, golden=f"sha256:{hashlib.sha256(content.encode()).hexdigest()}")
+        return replace(self._all, items=kept, golden=_hash_of(self._all.golden, *(item.id for item in kept)))
 
     def values(self, questions: Sequence[int]) -> NDArray[np.float64]:
         """Ask the questions with these numbers; return the value of every question, nan where it was not asked."""

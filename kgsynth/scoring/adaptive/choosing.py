@@ -42,7 +42,8 @@ class RandomOrder:
 
         if n >= len(self.keys):
             return np.ones(len(self.keys))
-        return np.minimum(1.0, self.sizes * self.keys[n])
+        found: Numbers = np.minimum(1.0, self.sizes * self.keys[n])
+        return found
 
 
 def most_telling(model: ResponseModel, values: Numbers, documents: Sequence[str], n: int) -> list[int]:

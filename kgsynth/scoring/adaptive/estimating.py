@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.float64]
 
-_IMAGINED = 20.0
+_IMAGINED_RESIDUALS = 20.0
 """So many imagined questions with residuals as the model expects keep the factor from 0 when few were asked."""
-_Z = 1.959964
+_NORMAL_QUANTILE = 1.959964
 
 
 def estimate(model: ResponseModel, values: Numbers, order: RandomOrder, n: int) -> tuple[float, float, float]:
@@ -38,12 +38,12 @@ def estimate(model: ResponseModel, values: Numbers, order: RandomOrder, n: int) 
     residuals, expected = values[asked] - predicted[asked], variances(predicted[order.questions])
     total = values[certain].sum() + predicted[order.questions].sum() + (residuals / chances[:n]).sum()
     weights = (1 - chances[:n]) / chances[:n] ** 2
-    prior = _IMAGINED * (weights * expected[:n]).sum() / max(1, n)
+    prior = _IMAGINED_RESIDUALS * (weights * expected[:n]).sum() / max(1, n)
     factor = 1.0
     if prior:
         factor = (prior + (weights * residuals**2).sum()) / (prior + (weights * expected[:n]).sum())
     variance = factor * ((1 - chances) / chances * expected).sum()
-    half = _Z * float(np.sqrt(variance)) / len(values)
+    half = _NORMAL_QUANTILE * float(np.sqrt(variance)) / len(values)
     known, left = float(np.nansum(values)), int(np.isnan(values).sum())
     lowest, highest = known / len(values), (known + left) / len(values)
     mean = min(max(float(total) / len(values), lowest), highest)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Ask = Callable[[Sequence[int]], "Numbers"]
 """Ask the questions with these numbers, and return the value of every question, nan where it has not been asked."""
 
-TELLING = 12
+MOST_TELLING_FIRST = 12
 """The questions that locate the ability; at most a fifth of all."""
 LEAST_AT_RANDOM = 15
 """The random part has at least so many questions, since the width of the interval is estimated from them."""
@@ -44,8 +44,8 @@ def estimate_mean(model: ResponseModel, documents: Sequence[str], ask: Ask, half
 
     total = len(documents)
     values: Numbers = np.full(total, np.nan)
-    while (done := int((~np.isnan(values)).sum())) < min(TELLING, total // 5):
-        values = ask(most_telling(model, values, documents, min(_AT_ONCE, TELLING - done)))
+    while (done := int((~np.isnan(values)).sum())) < min(MOST_TELLING_FIRST, total // 5):
+        values = ask(most_telling(model, values, documents, min(_AT_ONCE, MOST_TELLING_FIRST - done)))
     order = random_order(model, values, seed)
     step, n, begin = max(_AT_ONCE, total // _ROUNDS), LEAST_AT_RANDOM, 0
     while True:

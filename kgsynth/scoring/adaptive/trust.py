@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.float64]
 
-_ROUNDING = 1e-9
+_END_ROUNDING = 1e-9
 
 
-class Trial(NamedTuple):
+class PastTrial(NamedTuple):
     """How many runs were left out, how many intervals missed, how many misses are allowed, and the share asked."""
 
     runs: int
@@ -26,7 +26,7 @@ class Trial(NamedTuple):
     share_asked: float
 
 
-def try_on_past(table: Numbers, documents: Sequence[str], half_width: float, seed: int) -> Trial:
+def try_on_past(table: Numbers, documents: Sequence[str], half_width: float, seed: int) -> PastTrial:
     """Estimate each run of ``table`` (runs, questions) from a model that is fitted to the others.
 
     ``allowed`` is the number of misses that an interval of 95 % has with a probability of 5 % or more.
@@ -40,10 +40,10 @@ def try_on_past(table: Numbers, documents: Sequence[str], half_width: float, see
         model = fit_responses(np.delete(table, run, axis=0)[:, known])
         own = [document for document, kept in zip(documents, known, strict=True) if kept]
         found = estimate_mean(model, own, KnownRun(truth[known]), half_width, seed + run)
-        missed += not found.low - _ROUNDING <= truth[known].mean() <= found.high + _ROUNDING
+        missed += not found.low - _END_ROUNDING <= truth[known].mean() <= found.high + _END_ROUNDING
         asked += found.asked
     share = asked / max(1, int((~np.isnan(table)).sum()))
-    return Trial(len(table), missed, int(binom.ppf(0.95, len(table), 0.05)), share)
+    return PastTrial(len(table), missed, int(binom.ppf(0.95, len(table), 0.05)), share)
 
 
 class KnownRun:

@@ -33,6 +33,11 @@ class SetEstimate:
         )
 
     @property
+    def wanted(self) -> str:
+        """How narrow the interval was to be."""
+        return f"an interval of {self.target:g} on either side was wanted"
+
+    @property
     def note(self) -> str:
         """What a reader must know of the other figures."""
         return (
