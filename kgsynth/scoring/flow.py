@@ -226,7 +226,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
     overall = overall_score(values, criteria.weights, with_failed_as_zero(values, measured.rows, failed))
     values |= {"pass_rate": pass_rate(results), "overall": overall.as_value(len(items))}
     if estimate := inputs.estimate:
-        metrics, by, values, overall = estimate.only(metrics), {}, {**estimate.only(values), **resources}, None
+        metrics, by, values = estimate.only(metrics), {}, {**estimate.only(values), **resources}
     tested = assessable(values, results, len(inputs.excluded))
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
@@ -265,7 +265,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
             each.check(tested, criteria.strict, applies=not each.from_preset or applies(each.metric, measured.cases))
             for each in criteria.thresholds
         ),
-        overall=overall,
+        overall=None if estimate else overall,
         own_metrics=estimate.only(measured.own_values) if estimate else measured.own_values,
         judge=judged.report if judged else None,
         items=results,

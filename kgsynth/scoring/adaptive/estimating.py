@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 _IMAGINED_RESIDUALS = 20.0
 """So many imagined questions with residuals as the model expects keep the factor from 0 when few were asked."""
-_NORMAL_QUANTILE = 1.959964
+_NORMAL_QUANTILE = 2.1
+"""More than the 1.96 of a fixed number of questions, since asking ends when the interval happens to be narrow."""
 
 
 def estimate(model: ResponseModel, values: Numbers, order: RandomOrder, n: int) -> tuple[float, float, float]:

@@ -20,7 +20,7 @@ Ask = Callable[[Sequence[int]], "Numbers"]
 
 MOST_TELLING_FIRST = 12
 """The questions that locate the ability; at most a fifth of all."""
-LEAST_AT_RANDOM = 15
+LEAST_AT_RANDOM = 25
 """The random part has at least so many questions, since the width of the interval is estimated from them."""
 _AT_ONCE, _ROUNDS = 4, 50
 """The fewest questions of a round, and how many rounds a whole set takes at most."""
