@@ -82,7 +82,7 @@ def trials(table: NDArray[np.float64], documents: list[str], past: int, seeds: i
 
 
 def _same(questions: int) -> ResponseModel:
-    return ResponseModel(np.zeros(questions), np.ones(questions))
+    return ResponseModel(np.zeros(questions), np.ones(questions), max(PAST))
 
 
 def main(seeds: int = 10) -> None:

@@ -15,7 +15,7 @@ from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
 from kgsynth.comparison.runs import compare
 from kgsynth.golden.dataset import write
-from kgsynth.scoring.adaptive.choosing import LEAST_CERTAIN, RandomOrder, most_telling, random_order, variances
+from kgsynth.scoring.adaptive.choosing import RandomOrder, most_telling, random_order, variances
 from kgsynth.scoring.adaptive.estimating import estimate
 from kgsynth.scoring.adaptive.past_runs import LEAST_RUNS
 from kgsynth.scoring.adaptive.stopping import estimate_mean
@@ -49,7 +49,7 @@ def test_the_most_telling_questions_are_asked_first_and_spread_over_documents() 
 
 def test_the_chances_of_the_random_order_are_those_with_which_questions_are_asked() -> None:
     """Of many orders, a question is among the first n as often as its chance says on average."""
-    model = ResponseModel(np.array([0.0] * 5 + [-4.0] * 5), np.full(10, 1.5))
+    model = ResponseModel(np.array([0.0] * 5 + [-4.0] * 5), np.full(10, 1.5), systems=24)
     orders = [random_order(model, np.full(10, np.nan), seed) for seed in range(3000)]
     asked, chances = np.zeros(10), np.zeros(10)
     for order in orders:
@@ -64,9 +64,9 @@ def test_the_chances_of_the_random_order_are_those_with_which_questions_are_aske
 
 
 def test_no_result_is_taken_as_certain() -> None:
-    assert variances(np.array([0.0, 0.5, 1.0])) == pytest.approx(
-        [LEAST_CERTAIN * (1 - LEAST_CERTAIN), 0.25, LEAST_CERTAIN * (1 - LEAST_CERTAIN)]
-    )
+    """Of 9 systems all agree on the first question: p is 0.05 from 1, the variance 0.05 x 0.95."""
+    model = ResponseModel(np.array([-40.0, 0.0]), np.array([1.0, 1.0]), systems=9)
+    assert variances(model, np.full(2, np.nan)) == pytest.approx([0.0475, 0.25])
 
 
 # ---- estimating --------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def test_when_all_were_asked_the_estimate_is_the_mean_and_has_no_width() -> None
 
 def test_a_wrong_model_widens_the_interval_but_does_not_bias_the_estimate() -> None:
     """The model takes all questions as nearly certain; half of them fail."""
-    model = ResponseModel(np.full(N, -9.0), np.full(N, 1.5))
+    model = ResponseModel(np.full(N, -9.0), np.full(N, 1.5), systems=24)
     found = []
     for seed in range(200):
         truth = np.random.default_rng(seed).permutation(np.repeat([0.0, 1.0], N // 2))

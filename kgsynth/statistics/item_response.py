@@ -26,10 +26,11 @@ _MAX_ITERATIONS = 300
 
 @dataclass(frozen=True, slots=True)
 class ResponseModel:
-    """The fitted ``difficulty`` and ``discrimination`` of each question."""
+    """The fitted ``difficulty`` and ``discrimination`` of each question, and the number of ``systems`` in the fit."""
 
     difficulty: Numbers
     discrimination: Numbers
+    systems: int = 0
 
     def probabilities(self, abilities: Numbers) -> Numbers:
         """Return how probably systems of these abilities answer correctly, as an array (abilities, questions)."""
@@ -93,7 +94,7 @@ def fit_responses(table: Numbers) -> ResponseModel:
     bounds = [(-2 * _FARTHEST, 2 * _FARTHEST)] * questions + [(-3.0, 3.0)] * questions
     start = np.zeros(2 * questions)
     found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": _MAX_ITERATIONS})
-    return ResponseModel(found.x[:questions], np.exp(found.x[questions:]))
+    return ResponseModel(found.x[:questions], np.exp(found.x[questions:]), len(table))
 
 
 def _abilities() -> Numbers:

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.float64]
 
-LEAST_CERTAIN = 0.02
-"""No result counts as more certain than this: a question on which all earlier runs agree can still surprise."""
-
 
 @dataclass(frozen=True, slots=True)
 class RandomOrder:
@@ -71,15 +68,21 @@ def random_order(model: ResponseModel, values: Numbers, seed: int) -> RandomOrde
     import numpy as np
 
     rest = np.flatnonzero(np.isnan(values))
-    sizes = np.sqrt(variances(model.locate(values)[1][rest]))
+    sizes = np.sqrt(variances(model, values)[rest])
     keys = np.random.default_rng(seed).random(len(rest)) / sizes
     order = np.argsort(keys, kind="stable")
     return RandomOrder(rest[order], sizes[order], keys[order])
 
 
-def variances(probabilities: Numbers) -> Numbers:
-    """Return p (1 - p), with p at least ``LEAST_CERTAIN`` away from 0 and 1."""
+def variances(model: ResponseModel, values: Numbers) -> Numbers:
+    """Return the variance p (1 - p) that the model expects of each result, given those in ``values``.
+
+    A question on which all m systems of the model agree can still surprise, so p is at least 0.5 / (m + 1) away from 0
+    and 1, as in the estimate by Jeffreys' prior.
+    """
     import numpy as np
 
-    p = np.clip(probabilities, LEAST_CERTAIN, 1 - LEAST_CERTAIN)
-    return p * (1 - p)
+    least = 0.5 / (model.systems + 1)
+    p = np.clip(model.locate(values)[1], least, 1 - least)
+    found: Numbers = p * (1 - p)
+    return found

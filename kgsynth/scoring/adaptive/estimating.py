@@ -36,7 +36,7 @@ def estimate(model: ResponseModel, values: Numbers, order: RandomOrder, n: int) 
     asked, chances = order.questions[:n], order.chances(n)
     certain = np.setdiff1d(np.arange(len(values)), order.questions)
     predicted = model.locate(values)[1]
-    residuals, expected = values[asked] - predicted[asked], variances(predicted[order.questions])
+    residuals, expected = values[asked] - predicted[asked], variances(model, values)[order.questions]
     total = values[certain].sum() + predicted[order.questions].sum() + (residuals / chances[:n]).sum()
     weights = (1 - chances[:n]) / chances[:n] ** 2
     prior = _IMAGINED_RESIDUALS * (weights * expected[:n]).sum() / max(1, n)
