@@ -64,6 +64,8 @@ NAMES = [
     "docs/statistics.md",
     "docs/audit.md",
     "docs/checks.md",
+    "docs/ci.md",
+    "docs/adaptive.md",
     "docs/abtest.md",
     "docs/history.md",
     "docs/judged.md",

@@ -16,7 +16,7 @@ from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_bud
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH, REPORT_FOLDER
 from kgsynth.cli.output import advise, note, result, wrote
-from kgsynth.cli.scoring_options import check_criteria, raise_failure, scoring_options
+from kgsynth.cli.scoring_options import baseline_check, check_criteria, raise_failure, scoring_options
 from kgsynth.cli.screen import echo
 from kgsynth.cli.settings import with_file
 from kgsynth.cli.system_options import SYSTEM_OPTIONS, complete_system, system_options
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 _GROUPS = {
     "Common options": "rag docs out gate json",
     "System": "rag_config reranker retriever prompt chunking top embedding_model",
-    "Questions": "include exclude map sample since standalone retry_errors fresh",
+    "Questions": "include exclude map sample since until standalone retry_errors fresh",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",
     "Judge": "judge judge_metrics judge_repeats judge_strict",
     "Language model": "llm_config max_calls max_tokens max_cost",
-    "Gates": "thresholds fail_on_error",
+    "Gates": "thresholds baseline baseline_metric fail_on_error",
     "Output": "junit history no_history",
 }
 """The sections of the help."""
@@ -133,6 +133,7 @@ def command(
     system_arguments["settings"] = llm_settings(model, **{name: others.pop(name) for name in LLM_OPTIONS})
     judge = read_judge(others, system_arguments["settings"], system_arguments["embedding_model"])
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
+    check = baseline_check(others, out, judge)
     chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"), golden)
     documents = open_golden(golden, chosen, mapping).documents
     with _recording_failure(golden, out, junit), closing(open_system(docs=documents, **system_arguments)) as system:
@@ -150,12 +151,11 @@ def command(
             semantic=system_arguments["embedding_model"] if semantic or needs_embeddings else None,
             judge=with_shared_budget(judge, system),
             history=False if no_history else index,
+            check=check,
             progress=stage,
             **others,
         )
-    if hasattr(system, "spending"):
-        note(f"language model: {usage_summary(system.spending.to_json())}")
-    _print_scores(scores, out, as_json)
+    _print_scores(scores, system, out, as_json)
     if junit:
         _write_junit(junit, scores)
     raise_failure(scores, limit)
@@ -163,9 +163,11 @@ def command(
         advise("no gate was set: exit 0; --gate 'pass_rate>=0.9' fails the command")
 
 
-def _print_scores(scores: Scores, out: Path | None, as_json: bool) -> None:
+def _print_scores(scores: Scores, system: object, out: Path | None, as_json: bool) -> None:
     from kgsynth.scoring.text import terminal
 
+    if spending := getattr(system, "spending", None):
+        note(f"language model: {usage_summary(spending.to_json())}")
     result(terminal(scores), scores.to_json(), as_json)
     if as_json and scores.reuse:
         echo(f"note: {scores.reuse}", err=True)

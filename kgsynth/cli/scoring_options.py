@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +13,7 @@ from kgsynth.base.choices import PROFILE_NAMES
 from kgsynth.cli.options import PATH, with_options
 
 if TYPE_CHECKING:
+    from kgsynth.scoring.metrics.judged import Judge
     from kgsynth.scoring.metrics.scores import Scores
 
 
@@ -55,7 +58,27 @@ _SCORING_OPTIONS = (
         metavar="RUN",
         help="Ask only questions that are new or changed since that run.",
     ),
+    click.option(
+        "--until",
+        type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+        metavar="WIDTH",
+        help="With -o beside earlier runs of the set: ask only until the pass rate, or the recall, of the whole set is "
+        "known to this on either side.",
+    ),
     click.option("--junit", type=PATH, metavar="FILE", help="Write JUnit XML to FILE."),
+    click.option(
+        "--baseline",
+        type=PATH,
+        metavar="RUN",
+        help="Exit with code 1 if the system is significantly worse than in that earlier run.",
+    ),
+    click.option(
+        "--baseline-metric",
+        "baseline_metrics",
+        multiple=True,
+        metavar="METRIC",
+        help="With --baseline: test this metric (repeatable; default: the one that decides in compare).",
+    ),
     click.option(
         "--fail-on-error",
         "limit",
@@ -84,6 +107,28 @@ def check_criteria(gates: tuple[str, ...], limit: str | None, scoring: dict[str,
     read_pass_criteria(gates, planned.thresholds, scoring["weights"], scoring["own"])
     allowed_errors(limit or "0", 0)
     return planned.semantic is not None
+
+
+def baseline_check(scoring: dict[str, Any], out: Path | None, judge: Judge | None) -> Callable[[Scores], Scores] | None:
+    """Remove the options of the baseline from ``scoring``; return what compares the scores with it, None without one.
+
+    Raises:
+        UsageError: there is a metric, but no baseline; ``out`` is its folder; or only some questions are asked.
+        ConfigError: a metric cannot be tested.
+        InputError: the folder is not a run.
+    """
+    folder, metrics = scoring.pop("baseline"), scoring.pop("baseline_metrics")
+    if scoring["until"] is not None and (judge or scoring["since"] or folder):
+        raise click.UsageError("--until estimates one metric of the set; leave out --judge, --since and --baseline")
+    if folder is None:
+        if metrics:
+            raise click.UsageError("--baseline-metric needs the earlier run; give its folder with --baseline")
+        return None
+    if out is not None and folder.resolve() == out.resolve():
+        raise click.UsageError(f"--baseline {folder} would be overwritten: give another folder with -o")
+    from kgsynth.comparison.baseline import check_baseline, read_baseline
+
+    return partial(check_baseline, baseline=read_baseline(folder, metrics, strict=judge is not None and judge.strict))
 
 
 def raise_failure(scores: Scores, limit: str | None) -> None:

@@ -18,7 +18,7 @@ def run_notes(runs: Mapping[str, Mapping[str, Any]], primary: Sequence[str]) -> 
     return (
         *(f"{label} failed on {n} questions" for label, scores in runs.items() if (n := scores.get("n_errors"))),
         *_golden_notes(runs),
-        *_document_notes(runs),
+        *document_notes(runs),
         *_one_sided_notes(runs),
         *_carried_notes(runs),
         *_word_notes(runs, primary),
@@ -42,7 +42,7 @@ def _golden_notes(runs: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
     return (note,) if updated else ()
 
 
-def _document_notes(runs: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
+def document_notes(runs: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
     """Return a note on the runs that were scored on other documents than the first one."""
     first = next(iter(runs))
     hashes = {label: scores.get("documents") for label, scores in runs.items()}

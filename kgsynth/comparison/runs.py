@@ -60,8 +60,16 @@ def compare(runs: Sequence[str | Path], metrics: Sequence[str] = (), *, force: b
         ConfigError: there are fewer than two runs, or a metric has no value in one of them.
         InputError: a folder is not a run, or the runs are on different golden sets.
     """
-    read = read_runs(runs)
-    primary, shown = _metrics_to_show(read, metrics)
+    return compare_read(read_runs(runs), metrics, force=force)
+
+
+def compare_read(read: Sequence[ScoredRun], metrics: Sequence[str] = (), *, force: bool = False) -> Comparison:
+    """Compare runs that are already read; see ``compare``.
+
+    Raises:
+        ConfigError: a metric has no value in one of them.
+    """
+    primary, shown = metrics_to_show(read, metrics)
     clusters = [read[0].items[key]["cluster"] for key in sorted(read[0].items)]
     reasons = incomparable([run.scores for run in read], shown)
     apart = {(a.label, b.label): incomparable([a.scores, b.scores], shown) for a, b in combinations(read, 2)}
@@ -152,9 +160,21 @@ def read_run(label: str, folder: Path) -> ScoredRun:
     except OSError as error:
         raise InputError(f"{folder} has no readable scores.json and items.jsonl ({error}): {advice}") from None
     scores = read_scores(content, str(path), ("golden", "system"))
+    if estimate := scores.get("estimate"):
+        raise InputError(
+            f"{folder} asked only {estimate['asked']} of {estimate['questions']} questions (--until), and not typical "
+            "ones, so it cannot be compared: score the whole set without --until"
+        )
     items = read_items(folder, _ITEM_KEYS)
     if not items:
         raise InputError(f"{folder} has no readable items.jsonl (it is empty): {advice}")
+    return scored_run(label, scores, items, folder)
+
+
+def scored_run(
+    label: str, scores: Mapping[str, Any], items: Mapping[str, Mapping[str, Any]], folder: Path
+) -> ScoredRun:
+    """Return a run whose scores.json and lines of items.jsonl are known."""
     return ScoredRun(label, scores, _with_pass_rate(items), folder)
 
 
@@ -169,7 +189,7 @@ def _with_pass_rate(items: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapp
     }
 
 
-def _metrics_to_show(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[list[str], list[str]]:
+def metrics_to_show(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the primary metrics, and all to show: ``metrics`` for both, or one and the main metrics of all runs."""
     known = [
         name

@@ -17,6 +17,7 @@ from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
+from kgsynth.scoring.adaptive import Aim, ask_some, open_aim
 from kgsynth.scoring.answer_cases import match_answers, read_answers
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
@@ -43,7 +44,6 @@ from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.output import recording_failure, write_run
 from kgsynth.scoring.systems import NO_RECORD, System, asked_as, conversation_notes, names_of, open_system
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
-from kgsynth.scoring.systems.reply_reader import error_kind
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
@@ -71,8 +71,10 @@ def score(
     since: str | Path | None = None,
     profile: str | None = None,
     metrics: Sequence[str] = (),
+    until: float | None = None,
     standalone: bool = False,
     history: Path | Literal[False] | None = None,
+    check: Callable[[Scores], Scores] | None = None,
     progress: Progress = silent,
 ) -> Scores:
     """Ask ``system`` every question of ``golden``, and score its answers and the passages it retrieves.
@@ -86,7 +88,9 @@ def score(
     overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) restrict
     the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. With ``standalone``,
     later questions of a conversation are asked as they are understood without the earlier turns. A run with ``out`` is
-    added to the index ``history``, by default the one beside ``out``; with False it is not.
+    added to the index ``history``, by default the one beside ``out``; with False it is not. With ``until``, only so
+    many questions are asked that the 95 % interval of one metric of the whole set is at most that to either side; it
+    needs earlier runs in that index. ``check`` may add gates and notes to the scores before they are written.
 
     Raises:
         ConfigError: an option is invalid, or the target is unknown.
@@ -103,18 +107,20 @@ def score(
     criteria = read_pass_criteria(gates, plan.thresholds, weights, own, strict=judge is not None and judge.strict)
     golden_set = open_golden(golden, docs, mapping)
     inputs = read_inputs(golden_set, since, plan, criteria, judge, cover)
+    aim = open_aim(until, inputs, folder, history) if until is not None else None
     with (
         recording_failure(folder),
         open_judge(judge, folder) as ask_judge,
     ):  # an unusable judge is reported before any question is asked
         asked = golden_set.items
         again = {"retry_errors": retry_errors, "fresh": fresh}
-        rag, answers = _ask(inputs, asked, (system, standalone), folder, progress, **again)
+        rag, inputs, answers = _ask((inputs, aim), asked, (system, standalone), folder, progress, **again)
         answers, notes = read_answers(inputs, answers)
         inputs = replace(inputs, notes=(*inputs.notes, *notes))
         cases, caveat = keep_measurable(match_answers(inputs, answers), inputs.matcher)
         measured = _measure(inputs, answers, cases, ask_judge, progress)
     scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)
+    scores = check(scores) if check else scores
     if folder:
         scores = write_run(folder, scores, inputs, answers, history)
     return replace(scores, notes=(*scores.notes, *filter(None, [scores.reuse])))
@@ -124,23 +130,28 @@ def score(
 
 
 def _ask(
-    inputs: ScoringInputs,
+    wanted: tuple[ScoringInputs, Aim | None],
     questions: Sequence[Item],
     target: tuple[str | System | Callable[..., object], bool],
     folder: Path | None,
     progress: Progress,
     **again: bool,
-) -> tuple[System, SystemAnswers]:
-    """Return the system and its answers by question id; raise an error if it answered no question at all.
+) -> tuple[System, ScoringInputs, SystemAnswers]:
+    """Return the system, what was asked, and the answers by question id; raise an error if it answered none at all.
 
-    ``questions`` are all questions of the set, also those that are not asked; ``target`` is the system, and whether it
-    gets standalone questions; ``again`` is for ``ask_all``.
+    ``wanted`` has the questions to ask, and the aim if only some of them may be asked. ``questions`` are all questions
+    of the set, also those that are not asked; ``target`` is the system, and whether it gets standalone questions;
+    ``again`` is for ``ask_all``.
     """
+    inputs, aim = wanted
     with _open(target[0], inputs.documents) as opened:
         system = asked_as(opened, standalone=target[1])
         if hasattr(system, "match_questions"):
             system.match_questions(questions)
-        answers = ask_all(inputs.items, system, inputs.golden, folder, progress, **again)
+        if aim:
+            inputs, answers = ask_some(inputs, aim, system, folder, progress, **again)
+        else:
+            answers = ask_all(inputs.items, system, inputs.golden, folder, progress, **again)
     errors = [answer.error for answer in answers.values() if answer.error is not None]
     if set(errors) == {NO_RECORD} and len(errors) == len(answers):
         raise InputError(
@@ -148,7 +159,7 @@ def _ask(
         )
     if len(errors) == len(answers):
         raise SystemUnreachableError(f"{system.name} failed on all {len(answers)} questions, first with: {errors[0]}")
-    return system, answers
+    return system, inputs, answers
 
 
 def _open(
@@ -214,19 +225,21 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
     failed = [result.cause is not None for result in results]
     overall = overall_score(values, criteria.weights, with_failed_as_zero(values, measured.rows, failed))
     values |= {"pass_rate": pass_rate(results), "overall": overall.as_value(len(items))}
+    if estimate := inputs.estimate:
+        metrics, by, values = estimate.only(metrics), {}, {**estimate.only(values), **resources}
     tested = assessable(values, results, len(inputs.excluded))
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
     methods = Counter(method for case in measured.cases for method in case.methods)
-    failures = Counter(error_kind(each.error) for each in answers.values() if each.error not in (None, NO_RECORD))
     return Scores(
         golden=inputs.golden,
         system=system.name,
         signature=system.signature,
         n_items=len(items),
-        n_errors=failures.total(),
+        n_errors=answers.failures.total(),
         metrics=metrics,
         by=by,
+        estimate=inputs.estimate,
         resources=resources,
         signatures=signatures(inputs.matcher.cover, embedding, judged.signatures if judged else None),
         gates=tuple(gate.check(tested, criteria.strict) for gate in criteria.gates),
@@ -238,10 +251,11 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         excluded=inputs.excluded,
         notes=(
             *inputs.notes,
+            *((estimate.note,) if estimate else ()),
             *getattr(system, "notes", ()),
             *conversation_notes(items, system),
             *run_notes(measured.cases, inputs.matcher),
-            *_failure_notes(failures, len(items)),
+            *_failure_notes(answers.failures, len(items)),
             *_unchecked_notes(results),
             *pass_notes(results, encoder is not None or judged is not None),
             *measured.own_notes,
@@ -251,8 +265,8 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
             each.check(tested, criteria.strict, applies=not each.from_preset or applies(each.metric, measured.cases))
             for each in criteria.thresholds
         ),
-        overall=overall,
-        own_metrics=measured.own_values,
+        overall=None if estimate else overall,
+        own_metrics=estimate.only(measured.own_values) if estimate else measured.own_values,
         judge=judged.report if judged else None,
         items=results,
         reused=answers.reused,

@@ -23,6 +23,7 @@ from kgsynth.scoring.metrics.judged import Judge
 from kgsynth.scoring.metrics.pass_criteria import PassCriteria
 from kgsynth.scoring.metrics.profiles import MetricPlan
 from kgsynth.scoring.metrics.semantic import TextEncoder
+from kgsynth.scoring.metrics.set_estimate import SetEstimate
 from kgsynth.scoring.sampling import choose
 
 
@@ -40,7 +41,8 @@ class GoldenSet(NamedTuple):
 class ScoringInputs:
     """Everything a run starts from: ``golden`` is the hash of the questions, ``notes`` go into the report.
 
-    ``excluded`` has the reason for each question that is not asked because its evidence is in no document.
+    ``excluded`` has the reason for each question that is not asked because its evidence is in no document. After
+    asking, ``estimate`` is that of the whole set if only some questions were asked.
     """
 
     plan: MetricPlan
@@ -54,6 +56,7 @@ class ScoringInputs:
     notes: tuple[str, ...]
     excluded: Mapping[str, str]
     docs: Path | None = None
+    estimate: SetEstimate | None = None
 
     @property
     def known_documents(self) -> set[str]:

@@ -35,10 +35,10 @@ def junit(scores: Scores) -> str:
         _add_result(case, "failure", scores.result, "\n".join(scores.notes))
     for gate in scores.gates:
         case = ElementTree.SubElement(suite, "testcase", classname="gates", name=_clean(gate.gate))
-        why = gate.why or f"the value is {gate.value}"
+        why = gate.why or gate.detail or f"the value is {gate.value}"
         if gate.failed:
             _add_result(case, "failure", why, "")
-        elif not gate.passed:
+        elif gate.detail or not gate.passed:
             ElementTree.SubElement(case, "system-out").text = _clean(f"{gate.outcome}: {why}")
     for threshold in scores.thresholds:
         case = ElementTree.SubElement(suite, "testcase", classname="thresholds", name=_clean(threshold.metric))

@@ -172,7 +172,7 @@ def _checks(scores: Scores) -> Iterator[tuple[str, str, str, str, str]]:
     counts = {name: f"{value.n_scored}" for name, value in values.items()} | {"pass_rate": f"{scores.n_checked}"}
     for gate in scores.gates:
         n = counts.get(gate.metric, "")
-        yield f"gate {gate.gate}", gate.why or figure(gate.value), n, gate.outcome, _CHIP_CLASSES[gate.outcome]
+        yield f"gate {gate.gate}", gate.value_text, n, gate.outcome, _CHIP_CLASSES[gate.outcome]
     for each in scores.thresholds:
         name = f"{each.metric}: warn at {each.warn:g}, fail at {each.fail:g}"
         n = counts.get(each.metric, "")

@@ -69,6 +69,14 @@ class _Level:
 
 
 @dataclass(frozen=True, slots=True)
+class _EstimateLine:
+    """The estimate of a run that asked only some questions, in scores.json."""
+
+    asked: StrictInt
+    questions: StrictInt
+
+
+@dataclass(frozen=True, slots=True)
 class _ScoresFile:
     """What is read of scores.json; other keys are free."""
 
@@ -85,6 +93,7 @@ class _ScoresFile:
     gates: list[_Gate] | None = None
     thresholds: list[_Level] | None = None
     questions: dict[StrictStr, StrictInt] | None = None
+    estimate: _EstimateLine | None = None
 
 
 def read_scores(content: bytes, where: str, needed: Collection[str]) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def markdown(scores: Scores) -> str:
         *(f"**Note:** {note}." for note in (scores.caveat, *scores.notes) if note),
     ]
     if scores.gates:
-        gates = [[gate.gate, gate.outcome, gate.why or figure(gate.value)] for gate in scores.gates]
+        gates = [[gate.gate, gate.outcome, gate.value_text] for gate in scores.gates]
         parts += ["## Gates", table(["gate", "result", "value"], gates)]
     values = {**scores.metrics, **scores.resources}
     for heading, rows in group_rows(values):
@@ -89,7 +89,7 @@ def _first_lines(scores: Scores) -> list[str]:
             f"counted 0: {many(scores.n_errors, 'error')}, {len(scores.missing)} without an answer record "
             f"{_first_ids(scores.missing)}".rstrip()
         )
-    lines += [f"gate {gate.gate}: {gate.outcome} ({gate.why or figure(gate.value)})" for gate in scores.gates]
+    lines += [f"gate {gate.gate}: {gate.outcome} ({gate.value_text})" for gate in scores.gates]
     return [*lines, _pass_rate(scores)]
 
 
@@ -177,8 +177,8 @@ def _thresholds(scores: Scores) -> tuple[list[str], list[list[str]]]:
 
 
 def _pass_rate(scores: Scores) -> str:
-    if scores.pass_rate is None:
-        return "no pass rate: no question was checked"
+    if scores.estimate or scores.pass_rate is None:
+        return scores.estimate.wanted if scores.estimate else "no pass rate: no question was checked"
     return f"pass rate {scores.pass_rate:.3f} (of {many(scores.n_checked, 'checked question')})"
 
 

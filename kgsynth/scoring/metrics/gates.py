@@ -5,12 +5,13 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.scoring.metrics.judged import JUDGED_METRICS
 from kgsynth.scoring.metrics.lookup import RUN_OUTCOMES, name_problem, share_problem
 from kgsynth.scoring.metrics.summary import Value
+from kgsynth.show.tables import figure
 
 _GATE = re.compile(r"\s*([\w@]+)\s*(>=|<=|>|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*")
 _COMPARE = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
@@ -41,7 +42,8 @@ class Gate:
 class GateResult:
     """Whether a gate passed, with the value it was checked against, or the reason why there was none.
 
-    A gate that ``warns`` does not fail the run.
+    A gate that ``warns`` does not fail the run. ``detail`` says in words what it was checked against, if not a number,
+    and ``numbers`` has what it rests on, for scores.json.
     """
 
     gate: str
@@ -49,6 +51,8 @@ class GateResult:
     value: float | None
     why: str | None = None
     warns: bool = False
+    detail: str = ""
+    numbers: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def metric(self) -> str:
@@ -66,9 +70,14 @@ class GateResult:
         """The result in one word."""
         return "passed" if self.passed else "warned" if self.warns else "FAILED"
 
+    @property
+    def value_text(self) -> str:
+        """The value, in words if there are any, or why there is none."""
+        return self.why or self.detail or figure(self.value)
+
     def to_json(self) -> dict[str, object]:
         """Return the result as it is written to scores.json."""
-        line: dict[str, object] = {"gate": self.gate, "passed": self.passed, "value": self.value}
+        line: dict[str, object] = {"gate": self.gate, "passed": self.passed, "value": self.value, **self.numbers}
         return line | ({"warns": True} if self.warns else {}) | ({"why": self.why} if self.why else {})
 
 

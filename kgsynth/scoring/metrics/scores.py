@@ -19,6 +19,7 @@ from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, LOW_RANK, Cause
 from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.judged.report import JudgeReport
 from kgsynth.scoring.metrics.overall_score import OverallScore
+from kgsynth.scoring.metrics.set_estimate import SetEstimate
 from kgsynth.scoring.metrics.steps import HopCount, HopResult, count_hops, hops_of
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 from kgsynth.scoring.metrics.thresholds import ThresholdResult
@@ -134,7 +135,8 @@ class Scores:
     the hash of the documents ("" without any), ``excluded`` has the questions that were not asked because their
     evidence is not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well.
     ``reused`` is the number of answers that an earlier run had saved; ``reuse`` says so in a sentence, which is in
-    ``notes`` but not in scores.json.
+    ``notes`` but not in scores.json. ``estimate`` is that of the whole set if only some questions were asked; no
+    other metric then has a value.
     """
 
     golden: str
@@ -162,6 +164,7 @@ class Scores:
     caveat: str = ""
     reused: int = 0
     reuse: str = ""
+    estimate: SetEstimate | None = None
 
     def __post_init__(self) -> None:
         for name in ("metrics", "own_metrics", "resources"):
@@ -232,7 +235,11 @@ class Scores:
 
         Those that only warn are left out.
         """
-        gates = [(result.gate, result.why) for result in self.gates if result.failed]
+        gates = [
+            (f"{result.gate} ({result.detail})" if result.detail else result.gate, result.why)
+            for result in self.gates
+            if result.failed
+        ]
         return gates + [(each.limit, each.why) for each in self.thresholds if each.level == "failed"]
 
     @property
@@ -254,6 +261,8 @@ class Scores:
     @property
     def pass_rate(self) -> float | None:
         """The share of the checked questions that passed, None if none was checked."""
+        if self.estimate:
+            return self.estimate.value if self.estimate.metric == "pass_rate" else None
         return self.n_passed / self.n_checked if self.n_checked else None
 
     @property
@@ -262,6 +271,8 @@ class Scores:
 
         Example: ``15 of 20 questions passed, 3 failed, 2 were not checked``.
         """
+        if self.estimate:
+            return self.estimate.text
         passed, failed, unchecked = self.questions.values()
         asked = f"{self.n_items:,} of {self.n_items + len(self.excluded):,} questions were asked; " * bool(
             self.excluded
@@ -307,6 +318,7 @@ class Scores:
             "resources": _values_to_json(self.resources),
             **{name: getattr(self, name) for name in ("documents", "excluded", "caveat")},
             **({"judge": self.judge.to_json()} if self.judge else {}),
+            **({"estimate": self.estimate.to_json()} if self.estimate else {}),
         }
 
 

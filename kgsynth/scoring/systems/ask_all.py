@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack, closing
 from datetime import datetime
@@ -21,9 +22,9 @@ from kgsynth.base.errors import BudgetError, ConfigError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Item, content_id
 from kgsynth.base.threads import in_threads
-from kgsynth.scoring.systems import System
+from kgsynth.scoring.systems import NO_RECORD, System
 from kgsynth.scoring.systems.answers_file import read_answers
-from kgsynth.scoring.systems.reply_reader import failed, to_json
+from kgsynth.scoring.systems.reply_reader import error_kind, failed, to_json
 from kgsynth.show.wording import many
 
 
@@ -32,6 +33,11 @@ class SystemAnswers(dict[str, Answer]):
 
     reused = 0
     reuse = ""
+
+    @property
+    def failures(self) -> Counter[str]:
+        """The number of failures of each kind; that there is no record is not one."""
+        return Counter(error_kind(each.error) for each in self.values() if each.error not in (None, NO_RECORD))
 
 
 def ask_all(

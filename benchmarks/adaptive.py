@@ -1,0 +1,106 @@
+"""How many questions ``score --until 0.03`` asks, and how often its interval contains the value of the full set.
+
+    python benchmarks/adaptive.py [SEEDS]
+
+The systems are the 24 bundled retriever variants of ``calibrate`` on all valid questions of both handbooks. Each is
+left out in turn and estimated from some of the others: "past runs" is how many, "none" a plain random sample, for which
+no question is known to be harder than another. "covered" is the share of systems and seeds in which the interval
+contains the recall@5 of all questions, "asked" the mean share of the questions that were asked; "strong" are the ones
+with a recall@5 of 0.9 or more. "both as one" has the questions of both handbooks.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from arguments import call
+from numpy.typing import NDArray
+
+import kgsynth
+from kgsynth.comparison.calibration.flow import UNIT_WORDS
+from kgsynth.documents import read_documents
+from kgsynth.documents.chunking import chunk
+from kgsynth.models.encoder import AUTO, choose_model, load_encoder
+from kgsynth.scoring.adaptive.stopping import estimate_mean
+from kgsynth.scoring.adaptive.trust import KnownRun
+from kgsynth.scoring.flow import score
+from kgsynth.scoring.metrics.summary import cluster
+from kgsynth.scoring.systems.bundled import BundledSystem
+from kgsynth.scoring.systems.retriever_variants import variants
+from kgsynth.statistics.item_response import ResponseModel, fit_responses
+
+FOLDERS = ("corpora/handbook", "corpora/handbook_zh")
+TARGET, STRONG, METRIC = 0.03, 0.9, "recall@5"
+PAST = (23, 8, 5, 0)
+
+
+class Known:
+    """A retriever whose scores are known: question -> scores of the chunks."""
+
+    signature = "known"
+
+    def __init__(self, rows: dict[str, NDArray[np.float64]]) -> None:
+        self._rows = rows
+
+    def scores(self, question: str) -> NDArray[np.float64]:
+        """Return the scores of the chunks."""
+        return self._rows[question]
+
+
+def results(folder: str) -> tuple[NDArray[np.float64], list[str]]:
+    """Return recall@5 of each variant on each question (variants, questions), and the document of each question."""
+    docs = read_documents(Path(folder))
+    out = Path("outputs", "adaptive", Path(folder).name)
+    made = kgsynth.generate(folder, out, config=kgsynth.Config(n=400, min_keep=0))
+    items = list(made.golden)
+    encoder = load_encoder(choose_model(AUTO, {document.language for document in docs}))
+    units = [unit for document in docs for unit in chunk(document, size=UNIT_WORDS)]
+    texts, questions = [unit.searched for unit in units], [item.question for item in items]
+    table = []
+    for name, found in variants(texts, questions, encoder.encode, encoder.encode_questions):
+        system = BundledSystem(name, Known(dict(zip(questions, found, strict=True))), units, 10, name)
+        scored = score(items, system, docs=docs, metrics=["recall"], k=[5])
+        by_id = {each.id: each.metrics[METRIC] for each in scored.items}
+        table.append([by_id[item.id] for item in items])
+    return np.array(table, dtype=float), [cluster(item) for item in items]
+
+
+def trials(table: NDArray[np.float64], documents: list[str], past: int, seeds: int) -> NDArray[np.float64]:
+    """Return for each system left out and each seed: whether the interval holds, the share asked, the true value."""
+    found = []
+    for run, truth in enumerate(table):
+        others = np.delete(table, run, axis=0)
+        for seed in range(seeds):
+            drawn = np.random.default_rng(seed).choice(len(others), past, replace=False)
+            if past < len(others) or not seed:
+                model = fit_responses(others[drawn]) if past else _same(len(documents))
+            ended = estimate_mean(model, documents, KnownRun(truth), TARGET, 1000 * run + seed)
+            held = ended.low - 1e-9 <= truth.mean() <= ended.high + 1e-9
+            found.append((held, ended.asked / len(documents), truth.mean()))
+    return np.array(found)
+
+
+def _same(questions: int) -> ResponseModel:
+    return ResponseModel(np.zeros(questions), np.ones(questions), max(PAST))
+
+
+def main(seeds: int = 10) -> None:
+    """Print the table, a row for each set and number of earlier runs."""
+    print(f"{seeds} seeds for each of 24 systems left out; {METRIC} to {TARGET:g} on either side")
+    head = f"{'set':14}{'questions':>10}{'documents':>10}{'past runs':>10}"
+    print(f"{head}{'covered':>9}{'asked':>7}{'covered, strong':>17}{'asked, strong':>15}")
+    sets = {Path(folder).name: results(folder) for folder in FOLDERS}
+    tables, names = zip(*sets.values(), strict=True)
+    sets["both as one"] = (np.concatenate(tables, axis=1), [document for own in names for document in own])
+    for name, (table, documents) in sets.items():
+        for past in PAST:
+            found = trials(table, documents, past, seeds)
+            strong = found[found[:, 2] >= STRONG]
+            row = f"{name:14}{len(documents):10}{len(set(documents)):10}{past or 'none':>10}"
+            cells = (*found[:, :2].mean(axis=0), *strong[:, :2].mean(axis=0))
+            print(row + "".join(f"{cell:{width}.3f}" for cell, width in zip(cells, (9, 7, 17, 15), strict=True)))
+
+
+if __name__ == "__main__":
+    call(main)
