@@ -25,7 +25,7 @@ from kgsynth.show.visible import visible
 if TYPE_CHECKING:
     from kgsynth.base.records import Item
     from kgsynth.golden.dataset import Dataset
-    from kgsynth.scoring.metrics.scores import ItemScore
+    from kgsynth.scoring.metrics.item_score import ItemScore
 
 _PATHS = {
     "golden": "the golden set: golden.jsonl, or the folder of a run of kgsynth generate",

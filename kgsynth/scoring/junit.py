@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from kgsynth.scoring.metrics.scores import ItemScore, Scores
+from kgsynth.scoring.metrics.item_score import ItemScore
+from kgsynth.scoring.metrics.scores import Scores
 
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -14,8 +14,9 @@ from kgsynth.base.errors import SystemUnreachableError
 from kgsynth.base.records import Answer
 from kgsynth.scoring.history import add_run
 from kgsynth.scoring.inputs import ScoringInputs
+from kgsynth.scoring.metrics.item_score import ItemScore
 from kgsynth.scoring.metrics.judged.report import JudgeReply
-from kgsynth.scoring.metrics.scores import ItemScore, Scores
+from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.page import page
 from kgsynth.scoring.run_results import FAILED_KEY
 from kgsynth.scoring.text import markdown

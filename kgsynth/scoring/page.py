@@ -15,8 +15,9 @@ from kgsynth.base.version import __version__
 from kgsynth.language.lengths import length_in_words
 from kgsynth.scoring.metrics import GROUPS
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
+from kgsynth.scoring.metrics.item_score import ItemScore
 from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
-from kgsynth.scoring.metrics.scores import ItemScore, Scores
+from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.passage_view import evidence_found, passage_views, step_views
 from kgsynth.scoring.report_lines import hops_table, refusals_text

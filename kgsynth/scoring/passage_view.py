@@ -9,7 +9,7 @@ from typing import NamedTuple
 from kgsynth.base.records import Answer, Document, Item, Passage, SourcePlace, Span
 from kgsynth.language.words import has_cjk
 from kgsynth.scoring.metrics.citations import cited_passages
-from kgsynth.scoring.metrics.scores import ItemScore
+from kgsynth.scoring.metrics.item_score import ItemScore
 from kgsynth.show.around_evidence import word_edge
 from kgsynth.show.evidence_view import Piece, marked, styled
 from kgsynth.show.wording import joined, many

@@ -11,9 +11,9 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.scoring.metrics import RUN_METRICS, ScoredCase
 from kgsynth.scoring.metrics.answer_match import declines
 from kgsynth.scoring.metrics.declaration import METRIC_NEEDS, Metric, RunMetric
+from kgsynth.scoring.metrics.item_score import SLICES, ItemScore
 from kgsynth.scoring.metrics.lookup import RUN_OUTCOMES, find_metric, parse_name
 from kgsynth.scoring.metrics.routing import DIRECT
-from kgsynth.scoring.metrics.scores import SLICES, ItemScore
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 
 MetricRow = dict[str, float | None]
