@@ -28,6 +28,7 @@ _HEADINGS = {
     "Golden set": "Golden set",
     "Knowledge graph": "Knowledge graph",
     "Audit": "Audits",
+    "Difference": "Differences of sets",
     "Scores": "Scores",
     "Comparison": "Comparisons",
     "Calibration": "Calibrations",
