@@ -20,6 +20,7 @@ from kgsynth.base.version import __version__
 COMMANDS = {
     "generate": ("kgsynth.cli.generate", "Write a golden set from a folder of documents."),
     "estimate": ("kgsynth.cli.estimate", "Estimate what a language model would cost, without calling it."),
+    "harvest": ("kgsynth.cli.harvest", "Find the questions of real users in a log."),
     "audit": ("kgsynth.cli.audit", "Check a golden set against its documents."),
     "review": ("kgsynth.cli.review", "Let people review a golden set, or the answers of a system."),
     "diff": ("kgsynth.cli.diff", "Show what changed from one golden set to another."),

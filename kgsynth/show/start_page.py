@@ -29,6 +29,7 @@ _HEADINGS = {
     "Knowledge graph": "Knowledge graph",
     "Audit": "Audits",
     "Difference": "Differences of sets",
+    "Harvest": "Questions of users",
     "Scores": "Scores",
     "Comparison": "Comparisons",
     "Calibration": "Calibrations",
