@@ -65,6 +65,7 @@ NAMES = [
     "docs/audit.md",
     "docs/checks.md",
     "docs/abtest.md",
+    "docs/harvest.md",
     "docs/history.md",
     "docs/judged.md",
     "docs/llm.md",
@@ -73,6 +74,7 @@ NAMES = [
     "docs/report.md",
     "docs/command-line.md",
     "docs/python.md",
+    "docs/versions.md",
 ]
 OTHERS = {"mypy --strict", "--kgsynth-golden"}
 """Options of other programs that the documents name."""
@@ -126,7 +128,7 @@ def test_the_commands_shown_are_those_of_the_demo(name: str, target: str) -> Non
 def test_every_command_has_a_line_in_both_readmes(name: str) -> None:
     listed = re.findall(r"^\| `(\w+)` \| \S", text_of(name), re.MULTILINE)
     assert listed == re.findall(r"^\| `(\w+)` \| \S", text_of("README.md"), re.MULTILINE)
-    assert set(listed) <= set(COMMANDS) and len(listed) == 11
+    assert set(listed) <= set(COMMANDS) and len(listed) == 14
 
 
 def spoken() -> list[str]:

@@ -9,7 +9,7 @@ from kgsynth.auditing.case import AuditCase, content_words, with_full_questions
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.near_duplicates import NearDuplicates
-from kgsynth.evidence.same_questions import answers_agree, names_and_numbers
+from kgsynth.evidence.question_checks import answers_agree, names_and_numbers
 from kgsynth.golden.spans import evidence_spans
 from kgsynth.language import LANGUAGES
 from kgsynth.language.words import jaccard, shingles, words

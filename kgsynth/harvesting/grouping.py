@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kgsynth.base.records import Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.near_duplicates import NearDuplicates
-from kgsynth.evidence.same_questions import names_and_numbers
+from kgsynth.evidence.question_checks import names_and_numbers
 from kgsynth.harvesting.questions import AskedQuestion
 from kgsynth.language.detection import guess_language
 from kgsynth.language.words import folded, jaccard, shingles

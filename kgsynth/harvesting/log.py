@@ -21,7 +21,7 @@ from kgsynth.golden.exchange.columns import USUAL_NAMES, describe_columns, norma
 from kgsynth.golden.exchange.source_file import SourceFile, SourceRow, read_source, rows_from_json
 
 NOT_A_USER = "turn of the system or an assistant"
-NO_TEXT = "row without a text of a user"
+NO_USER_TEXT = "row without a text of a user"
 
 _SPAN_INPUTS = (
     "attributes.llm.input_messages", "llm.input_messages", "attributes.input.value", "input.value",
@@ -40,9 +40,10 @@ _INNER_NAMES = (*_TEXT_NAMES, "inputs", "value", "kwargs", "args")
 _TRACE_NAMES = ("trace_id", "context_trace_id", "conversation_id", "session_id")
 _PARENT_NAMES = ("parent_observation_id", "parent_id", "parent_span_id")
 _PEOPLE_NAMES = ("user_id", "userid", "user", "attributes_user_id", "customer_id", "用户", "用户id")
-_LISTS = ("observations", "traces", "spans", "data")
+_LISTS_OF_ROWS = ("observations", "traces", "spans", "data")
+_ROLE_NAMES = "role message.role from type".split()
 _USER_ROLES = frozenset({"user", "human", "用户"})
-_MAX_NESTING = 8
+_DEEPEST = 8
 
 
 class UserTurn(NamedTuple):
@@ -81,7 +82,7 @@ def read_log(path: Path, field: str = "") -> ReadLog:
             raise InputError(f"{row.where}: --field: {error}") from None
         person = next((str(cells[name]) for name in _PEOPLE_NAMES if isinstance(cells.get(name), str | int)), "")
         turns += [UserTurn(text, person) for text in found]
-        left_out[NO_TEXT] += not found
+        left_out[NO_USER_TEXT] += not found
     if not turns:
         raise InputError(
             f"{path}: no text of a user was found in its {len(source.rows)} rows; name it with --field "
@@ -95,7 +96,7 @@ def _unfolded(source: SourceFile) -> SourceFile:
     tree = source.tree
     if not isinstance(tree, Mapping):
         return source
-    inner = next((tree[name] for name in _LISTS if isinstance(tree.get(name), list)), None)
+    inner = next((tree[name] for name in _LISTS_OF_ROWS if isinstance(tree.get(name), list)), None)
     if inner is None and any(_texts(_usual(tree))):
         inner = [tree]
     return source if inner is None else rows_from_json(source.path, tree, inner)
@@ -164,7 +165,7 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
     If the last message is that of a user, the list is what a model was sent, and the earlier ones have been logged
     before; otherwise it is a whole conversation.
     """
-    if depth > _MAX_NESTING or value is None:
+    if depth > _DEEPEST or value is None:
         return
     if isinstance(value, str):
         inner = _parsed(value)
@@ -202,7 +203,7 @@ def _role(message: Mapping[str, Any]) -> str | None:
     """Return who wrote a message, None if it is not a message."""
     inner = message.get("message")
     bare = inner if isinstance(inner, Mapping) else message
-    for name in ("role", "message.role", "from", "type"):
+    for name in _ROLE_NAMES:
         if isinstance(bare.get(name), str) and _content(message) is not None:
             return str(bare[name]).casefold()
     return None

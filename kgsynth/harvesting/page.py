@@ -11,7 +11,7 @@ from kgsynth.show.question_list import MAX_QUESTIONS_LISTED, ListedQuestion, fil
 from kgsynth.show.report import Report
 
 _TOPICS_DRAWN = 15
-_CHOICES = {"found": "Passage", "topic": "Topic"}
+_QUESTION_FILTERS = {"found": "Passage", "topic": "Topic"}
 
 
 def page(found: Harvest) -> Report:
@@ -29,7 +29,7 @@ def page(found: Harvest) -> Report:
         caveat=CAVEAT,
         rows=rows,
         total=len(found.questions),
-        choices=filters(rows, _CHOICES),
+        choices=filters(rows, _QUESTION_FILTERS),
         topics=found.topics,
         left_out=[*found.left_out.items()],
         replaced=sorted(found.replaced.items(), key=lambda each: (-each[1], each[0])),

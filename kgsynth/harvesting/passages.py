@@ -1,7 +1,7 @@
-"""Find the passage of the documents that most probably answers each question, or that none does.
+"""Find the passage of the documents that is nearest to each question, and estimate whether it answers.
 
-A passage is found by the words of the question, weighted by rarity, and by embeddings; whether it answers is estimated
-by the rule ``answered``. This finds a passage and no golden answer.
+Nearness is by the words of the question, weighted by rarity, and by embeddings; the estimate is that of the rule
+``answered``. This finds a passage and no golden answer.
 """
 
 from __future__ import annotations
@@ -10,12 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.records import Chunk, Document, Span
-from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.documents.chunking import chunk
 from kgsynth.evidence.answer_likelihood import WordIndex, answer_features
-from kgsynth.language import LANGUAGES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,8 +22,8 @@ if TYPE_CHECKING:
 
 PASSAGE_WORDS = 100
 """The most words of a passage, about a paragraph."""
-_TRIED = 5
-"""Passages of which the one that most probably answers is taken."""
+LEAST_PROBABILITY = 0.45
+"""Probability from which a passage is taken as evidence; ``answered`` asks for more, of a single statement."""
 
 
 class FoundPassage(NamedTuple):
@@ -38,7 +35,7 @@ class FoundPassage(NamedTuple):
     @property
     def answers(self) -> bool:
         """Whether the passage is taken as the evidence of the question."""
-        return self.probability >= DEFAULT_THRESHOLDS["answered"]
+        return self.probability >= LEAST_PROBABILITY
 
 
 class PassageFinder:
@@ -55,15 +52,15 @@ class PassageFinder:
         return self._encode([passage.searched for passage in self._passages])
 
     def find(self, question: str, vector: NDArray[np.float32], code: str) -> FoundPassage | None:
-        """Return the passage that most probably answers a question, given its embedding; None without passages."""
-        import numpy as np
+        """Return the passage nearest to a question in words and meaning, given its embedding; None without passages.
 
+        Nearest is the highest sum of cosine and share of the question's words, weighted by rarity.
+        """
         if not self._passages:
             return None
         index, cosines = self._index(code), (self._vectors @ vector).round(4)
-        order = np.argsort(-(index.shares(question) + cosines), kind="stable")[:_TRIED]
-        found = [self._judged(question, int(number), float(cosines[number]), index) for number in order]
-        return max(found, key=lambda each: each.probability)
+        nearest = int((index.shares(question).round(4) + cosines).argmax())
+        return self._judged(question, nearest, float(cosines[nearest]), index)
 
     def _judged(self, question: str, number: int, cosine: float, index: WordIndex) -> FoundPassage:
         passage = self._passages[number]
@@ -74,7 +71,6 @@ class PassageFinder:
         return FoundPassage(document.span(passage.start, passage.end), round(features.probability, 4))
 
     def _index(self, code: str) -> WordIndex:
-        code = code if code in LANGUAGES else DEFAULT_LANGUAGE
         if code not in self._indexes:
             self._indexes[code] = WordIndex((passage.searched for passage in self._passages), code)
         return self._indexes[code]

@@ -39,7 +39,7 @@ def mask(text: str) -> MaskedText:
         MaskedText(text="I'm [name] ([email], [phone]). Where is my badge?", counts={'email': 1, 'phone': 1, 'name': 1})
     """
     counts: Counter[str] = Counter()
-    for kind in _KINDS:
+    for kind in _PERSONAL_DATA:
 
         def placeholder(match: re.Match[str], kind: _Kind = kind) -> str:
             if not kind.holds(match.group()):
@@ -106,7 +106,7 @@ def _is_phone(text: str) -> bool:
     return 8 <= len(_digits(text)) <= 15
 
 
-_KINDS = (
+_PERSONAL_DATA = (
     _Kind(
         "url",
         re.compile(
@@ -148,5 +148,5 @@ _KINDS = (
 )
 """Each kind of personal data, in the order in which it is looked for: what has more structure comes first."""
 
-PLACEHOLDER = re.compile(rf"\[(?:{'|'.join(sorted({'name', *(kind.name for kind in _KINDS)}))})\]")
+PLACEHOLDER = re.compile(rf"\[(?:{'|'.join(sorted({'name', *(kind.name for kind in _PERSONAL_DATA)}))})\]")
 """What personal data is replaced by."""

@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from kgsynth.harvesting.log import UserTurn
 from kgsynth.harvesting.personal_data import PLACEHOLDER, mask
-from kgsynth.language import nearest_language
+from kgsynth.language import Language, nearest_language
 from kgsynth.language.detection import guess_language
 from kgsynth.language.lengths import length_in_words
 from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.turn_words import asks, follows_up, is_command, is_small_talk
 from kgsynth.language.words import count_words, has_cjk
 
-_MAX_WORDS = 80
+_LONG_TURN_WORDS = 80
 """Words of a turn; in a longer one, a log or a document is pasted, and only its last question is taken."""
-_MIN_WORDS = 2
+_LEAST_WORDS = 2
 _MAX_WORDS_BESIDE_DATA = 5
 """Words of a sentence with personal data that tells nothing else, such as "My card is [card]"."""
 
@@ -67,13 +67,23 @@ def sort_turns(turns: Iterable[UserTurn]) -> SortedTurns:
     return SortedTurns(tuple(questions), dict(left_out), dict(replaced))
 
 
+def reader_of(question: str) -> Language:
+    """Return the language of a question, that of English for one that kgsynth does not read.
+
+    Example:
+        >>> reader_of("谁负责？").NAME
+        'Chinese'
+    """
+    return nearest_language(guess_language(question))
+
+
 def _question_in(text: str) -> str:
     """Return a turn on one line without sentences that only greet or name; of a long one, the last question."""
     text = " ".join(text.split())
     sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
     kept = [each for each in sentences if not is_small_talk(each) and not _only_tells_who(each)]
     asked = [each for each in kept if asks(each)]
-    if asked and length_in_words(" ".join(kept)) > _MAX_WORDS:
+    if asked and length_in_words(" ".join(kept)) > _LONG_TURN_WORDS:
         return asked[-1]
     return ("" if has_cjk(text) else " ").join(kept) if kept else text
 
@@ -95,7 +105,7 @@ def _problem(question: str, turn: str) -> str:
         return "command" if is_command(question) else "no question"
     if is_command(question) and "?" not in question and "？" not in question:
         return "command"
-    reader = nearest_language(guess_language(question))
-    if length_in_words(question) < _MIN_WORDS or len(reader.content_stems(question)) < 1:
+    reader = reader_of(question)
+    if length_in_words(question) < _LEAST_WORDS or len(reader.content_stems(question)) < 1:
         return "refers to earlier turns"
     return "refers to earlier turns" if follows_up(question) or reader.outside_reference(question) else ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kgsynth.harvesting.grouping import QuestionGroup
 from kgsynth.harvesting.personal_data import PLACEHOLDER
-from kgsynth.language import nearest_language
+from kgsynth.harvesting.questions import reader_of
 from kgsynth.language.words import words
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _names(found: Sequence[Sequence[QuestionGroup]]) -> list[str]:
 
 def _content_words(group: QuestionGroup) -> set[str]:
     """Return the content words of a question as they are written, without placeholders."""
-    reader = nearest_language(group.language)
+    reader = reader_of(group.question)
     text = PLACEHOLDER.sub(" ", group.question)
     stems = reader.content_stems(text)
     written = {stem: word for word in reversed(words(text)) for stem in reader.content_stems(word)}

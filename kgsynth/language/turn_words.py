@@ -12,7 +12,7 @@ from kgsynth.language.chinese.names import is_person
 from kgsynth.language.english.text_forms import is_common_word
 from kgsynth.language.words import HAN, words
 
-_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
+_WEB_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
 
 _SMALL_TALK = frozenset(
     """hi hello hey there good morning afternoon evening day thanks thank you very much so a lot many ok okay bye
@@ -58,7 +58,7 @@ _CHINESE_FOLLOW_UP = re.compile("那么?[^，,。]{0,12}呢[？?]?|还有(?:呢|
 _SELF = re.compile(
     r"\b(?P<sure>my (?:full )?name is|my name's|call me|this is|signed,?)\s+|\b(?:i am|i'm|i’m)\s+", re.I
 )
-_NAME = re.compile(r"[A-Z][\w’'-]+(?:\s+(?:[A-Z]\.|(?:van|von|de|der|da|bin|al)\b|[A-Z][\w’'-]+)){0,3}")
+_OWN_NAME = re.compile(r"[A-Z][\w’'-]+(?:\s+(?:[A-Z]\.|(?:van|von|de|der|da|bin|al)\b|[A-Z][\w’'-]+)){0,3}")
 _LOWER_NAME = re.compile(r"[a-z][\w’'-]+(?:\s+[a-z][\w’'-]+)?(?=\s*(?:[,.;!?]|and\b|$))")
 _CHINESE_SELF = re.compile("我叫|我的名字[是叫]|我是")
 _CHINESE_NAME = re.compile(f"[{HAN}·]{{2,4}}(?=[，,。.！!；;、\\s]|$)")
@@ -71,7 +71,7 @@ def asks(text: str) -> bool:
         >>> [asks(text) for text in ("How do I reset it", "Tell me how to reset it.", "VPN broken", "如何重置密码")]
         [True, True, False, True]
     """
-    bare = _ADDRESS.sub(" ", text).strip()
+    bare = _WEB_ADDRESS.sub(" ", text).strip()
     if re.search(r"[?？]", bare):
         return True
     return any(
@@ -128,7 +128,7 @@ def own_names(text: str) -> Iterator[tuple[int, int]]:
         [['ada low'], ['Desmond Okri'], ['王小明']]
     """
     for told in _SELF.finditer(text):
-        name = _NAME.match(text, told.end())
+        name = _OWN_NAME.match(text, told.end())
         if name and told["sure"] is None and all(is_common_word(word.lower()) for word in name.group().split()):
             name = None
         if name is None and (told["sure"] or "").lower().startswith("my"):

@@ -9,8 +9,8 @@ from itertools import chain, pairwise
 from kgsynth.language.words import CJK
 from kgsynth.show.evidence_view import Piece
 
-_TOKEN = re.compile(rf"\s+|[{CJK}]|[^\W{CJK}]+|[^\w\s]")
-_MAX_TOKENS = 4000
+_WORD_OR_MARK = re.compile(rf"\s+|[{CJK}]|[^\W{CJK}]+|[^\w\s]")
+_MAX_COMPARED = 4000
 """Longer texts are marked as a whole: the time to compare two texts grows with the square of their length."""
 
 
@@ -22,8 +22,8 @@ def word_changes(old: str, new: str) -> tuple[list[Piece], list[Piece]]:
         >>> [(piece.text, piece.mark) for piece in new]
         [('Who ', ''), ('runs', 'changed'), (' the depot?', '')]
     """
-    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
-    if old == new or len(before) + len(after) > _MAX_TOKENS:
+    before, after = _WORD_OR_MARK.findall(old), _WORD_OR_MARK.findall(new)
+    if old == new or len(before) + len(after) > _MAX_COMPARED:
         mark = "" if old == new else "changed"
         return [Piece(old, mark)], [Piece(new, mark)]
     blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()

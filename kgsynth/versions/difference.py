@@ -14,7 +14,7 @@ from kgsynth.golden.spans import placed
 from kgsynth.versions.inputs import NamedSet
 from kgsynth.versions.matching import ItemPair, evidence_key, match
 
-KINDS = {
+CHANGE_KINDS = {
     "added": "only the new set has it",
     "gone": "only the old set has it",
     "answer changed": "other golden answers",
@@ -60,7 +60,7 @@ class ItemChange:
 
 @dataclass(frozen=True, slots=True)
 class SetDifference:
-    """The changes from the set ``old`` to the set ``new``, in the order of ``KINDS``, then of the sets."""
+    """The changes from the set ``old`` to the set ``new``, in the order of ``CHANGE_KINDS``, then of the sets."""
 
     old: str
     new: str
@@ -70,7 +70,7 @@ class SetDifference:
     def counts(self) -> Mapping[str, int]:
         """The number of items of each kind of change."""
         found = Counter(change.kind for change in self.changes)
-        return {kind: found[kind] for kind in KINDS}
+        return {kind: found[kind] for kind in CHANGE_KINDS}
 
     @property
     def changed(self) -> Sequence[ItemChange]:
@@ -98,7 +98,7 @@ def diff(old: NamedSet, new: NamedSet) -> SetDifference:
         *(ItemChange("gone", item, None) for item in found.gone),
         *map(_change, found.pairs),
     ]
-    order = list(KINDS)
+    order = list(CHANGE_KINDS)
     return SetDifference(old.name, new.name, tuple(sorted(changes, key=lambda change: order.index(change.kind))))
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from kgsynth.base.records import Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.near_duplicates import NearDuplicates
-from kgsynth.evidence.same_questions import answers_agree, names_and_numbers
+from kgsynth.evidence.question_checks import answers_agree, names_and_numbers
 from kgsynth.golden.spans import evidence_spans
 from kgsynth.language.words import folded, jaccard, shingles
 
@@ -54,7 +54,7 @@ def match(old: Sequence[Item], new: Sequence[Item]) -> MatchedSets:
             if before in free_old and after in free_new:
                 found[after] = ItemPair(free_old.pop(before), free_new.pop(after), matched_by)
 
-    for matched_by, key in _KEYS:
+    for matched_by, key in _PASSES:
         take(_with_same_key(free_old, free_new, key), matched_by)
     take(_with_similar_words(free_old, free_new), "wording")
     take(_with_same_key(free_old, free_new, lambda item: item.id), "id")
@@ -81,7 +81,7 @@ def _if_all(*parts: Hashable) -> Hashable:
     return parts if all(parts) else None
 
 
-_KEYS: tuple[tuple[str, Key], ...] = (
+_PASSES: tuple[tuple[str, Key], ...] = (
     ("id", lambda item: _if_all(item.id, question_key(item))),
     ("id", lambda item: _if_all(item.id, evidence_key(item))),
     ("question", lambda item: _if_all(question_key(item), _answers_key(item))),

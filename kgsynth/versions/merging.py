@@ -16,7 +16,7 @@ from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.near_duplicates import NearDuplicates
-from kgsynth.evidence.same_questions import answers_agree, names_and_numbers
+from kgsynth.evidence.question_checks import answers_agree, names_and_numbers
 from kgsynth.golden.dataset import Dataset, with_unique_ids, write_lines
 from kgsynth.golden.item_json import to_json
 from kgsynth.golden.metadata import with_origin
@@ -24,7 +24,7 @@ from kgsynth.language.words import jaccard, shingles
 from kgsynth.versions.inputs import NamedSet
 from kgsynth.versions.matching import question_key
 
-REASONS = {
+DROP_REASONS = {
     "duplicate": "the question and an answer of an item of an earlier set",
     "near_duplicate": "nearly the words, and an answer, of an item of an earlier set",
     "conflict": "the question of an item of another set, but another answer",
@@ -70,7 +70,7 @@ class MergedSet:
     def reasons(self) -> Mapping[str, int]:
         """The number of items left out for each reason."""
         found = Counter(each.reason for each in self.dropped)
-        return {reason: found[reason] for reason in REASONS}
+        return {reason: found[reason] for reason in DROP_REASONS}
 
     def to_json(self) -> dict[str, Any]:
         """Return what was done as one object, with every item that was left out."""

@@ -11,10 +11,10 @@ from kgsynth.show.question_list import MAX_QUESTIONS_LISTED, ListedQuestion, fil
 from kgsynth.show.report import Report
 from kgsynth.show.word_changes import word_changes
 from kgsynth.versions.changed_texts import answers, side_by_side
-from kgsynth.versions.difference import KINDS, ItemChange, SetDifference
+from kgsynth.versions.difference import CHANGE_KINDS, ItemChange, SetDifference
 from kgsynth.versions.text import sentence
 
-_FILTERS = {"change": "Change", "type": "Type"}
+_CHANGE_FILTERS = {"change": "Change", "type": "Type"}
 
 
 def page(found: SetDifference, notes: Sequence[str] = ()) -> Report:
@@ -28,11 +28,11 @@ def page(found: SetDifference, notes: Sequence[str] = ()) -> Report:
         version=__version__,
         pictures=(),
         counts=found.counts,
-        kinds=KINDS,
+        kinds=CHANGE_KINDS,
         notes=notes,
         rows=rows,
         total=len(found.changed),
-        choices=filters(rows, _FILTERS),
+        choices=filters(rows, _CHANGE_FILTERS),
     )
     return Report(html, ())
 
