@@ -185,6 +185,7 @@ def test_the_whole_settings_file_shown_is_read_by_every_command(
     for name, command in commands().items():
         needed = {"cache": [], "calibrate": ["x", "--human", "x", "--docs", "x"], "generate": ["x", "-o", "x"]}
         needed["rank"] = ["x", "--fit", "x", "-o", "x"]
+        needed |= {"diff": ["x", "y"], "merge": ["x", "y", "-o", "z"], "harvest": ["x", "--docs", "x", "-o", "y"]}
         command.make_context(name, needed.get(name, ["x"]))
     assert Config.load(tmp_path / "kgsynth.toml").n == tomllib.loads(block)["generate"]["n"]
     assert llm.read_llm_settings(tmp_path / "kgsynth.toml").max_calls == tomllib.loads(block)["llm"]["max_calls"]
