@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from click.testing import CliRunner
@@ -18,13 +19,14 @@ from kgsynth.cli import main
 from kgsynth.golden.dataset import load
 from kgsynth.harvesting import flow
 from kgsynth.harvesting.flow import files, harvest
-from kgsynth.harvesting.grouping import group_by_words
+from kgsynth.harvesting.grouping import group_by_meaning, group_by_words
 from kgsynth.harvesting.harvest import Harvest
 from kgsynth.harvesting.log import UserTurn, read_log
 from kgsynth.harvesting.page import page
 from kgsynth.harvesting.personal_data import mask
 from kgsynth.harvesting.questions import AskedQuestion, sort_turns
 from kgsynth.harvesting.text import terminal
+from kgsynth.harvesting.topics import topics
 from kgsynth.language.detection import guess_language
 from kgsynth.scoring.flow import score
 
@@ -87,6 +89,11 @@ def test_of_a_trace_only_the_root_counts(tmp_path: Path) -> None:
         {"context.trace_id": "1", "context.span_id": "b", "parent_id": "a", "attributes.input.value": prompt},
         {"context.trace_id": "2", "context.span_id": "c", "parent_id": "z", "attributes.input.value": "Who leads?"},
     ]
+    assert [turn.text for turn in read_log(logged(tmp_path, *rows)).turns] == [ASKED, "Who leads?"]
+
+
+def test_a_reply_in_a_thread_is_no_span(tmp_path: Path) -> None:
+    rows = [{"id": "1", "parent_id": None, "text": ASKED}, {"id": "2", "parent_id": "1", "text": "Who leads?"}]
     assert [turn.text for turn in read_log(logged(tmp_path, *rows)).turns] == [ASKED, "Who leads?"]
 
 
@@ -215,6 +222,31 @@ def test_questions_about_different_things_are_not_counted_together() -> None:
         (asked.format("Bergen"), 3),
         (asked.format("Leeds"), 1),
     ]
+
+
+def test_questions_of_one_meaning_are_joined_unless_they_name_other_things() -> None:
+    """Of four vectors, the first three are nearly one; the third question names another place."""
+    asked = (
+        "Where is the depot in Leeds?",
+        "How do I get to the depot in Leeds?",
+        "Where is it in York?",
+        "Who cuts oak?",
+    )
+    groups = group_by_words([AskedQuestion(text) for text in asked])
+    order = [asked.index(group.question) for group in groups]
+    vectors = np.array([[1, 0], [0.99, 0.141], [1, 0], [0, 1]], dtype=np.float32)[order]
+    found = [sorted(order[number] for number in members) for members in group_by_meaning(groups, vectors)]
+    assert sorted(found) == [[0, 1], [2], [3]]
+    assert sorted(map(len, group_by_meaning(groups, vectors, 0.999))) == [1, 1, 1, 1]
+
+
+def test_a_topic_joins_what_is_near_and_is_named_by_the_words_of_its_own() -> None:
+    asked = ("What does a badge cost?", "Who replaces a lost badge?", "Which hotel is in Bergen?")
+    groups = [group for text in asked for group in group_by_words([AskedQuestion(text)])]
+    vectors = np.array([[1, 0], [0.9, 0.436], [0, 1]], dtype=np.float32)
+    names = topics(groups, vectors)
+    assert names[0] == names[1] != names[2]
+    assert names[0].startswith("badge,") and "hotel" in names[2]
 
 
 # ---- the whole, in English -------------------------------------------------------------------------

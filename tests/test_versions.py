@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Item, Span, Turn
 from kgsynth.cli import main
+from kgsynth.evidence.question_checks import names_and_numbers
 from kgsynth.golden.dataset import Dataset, load
 from kgsynth.golden.metadata import set_id, with_origin
 from kgsynth.reviewing.annotation import Annotation
@@ -109,6 +110,14 @@ def test_nearly_the_same_words_about_another_number_are_another_question() -> No
     assert [each.kind for each in found.changes] == ["added", "gone"]
     found = compared([item("a", asked.format(3), "ninety")], [item("b", asked.format("3 now"), "ninety")])
     assert [(each.kind, each.matched_by) for each in found.changes] == [("reworded", "wording")]
+
+
+def test_the_pronoun_for_the_asker_is_no_name() -> None:
+    one, other = (
+        item("a", "How do I reset a badge?", "Ada"),
+        item("b", "how does a user reset a badge in Leeds?", "Ada"),
+    )
+    assert (names_and_numbers(one), names_and_numbers(other)) == (frozenset(), frozenset({"Leeds"}))
 
 
 def test_no_item_is_paired_twice_and_order_decides_between_equals() -> None:
@@ -277,8 +286,8 @@ def test_diff_fails_only_if_asked_to(files: tuple[Path, Path], tmp_path: Path) -
     ]
     assert json.loads((tmp_path / "diff" / "diff.json").read_text(encoding="utf-8")) == found
     assert (tmp_path / "diff" / "report.html").is_file() and (tmp_path / "diff" / "diff.txt").is_file()
-    assert run("diff", one, two, "--fail-on", "answers")[0] == 1
-    assert run("diff", one, one, "--fail-on", "any")[0] == 0
+    assert run("diff", one, two, "--fail-if", "answers")[0] == 1
+    assert run("diff", one, one, "--fail-if", "any")[0] == 0
 
 
 def test_diff_reads_sets_of_other_tools(files: tuple[Path, Path], tmp_path: Path) -> None:

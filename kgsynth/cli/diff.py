@@ -20,11 +20,11 @@ from kgsynth.cli.screen import echo
 @click.option("-o", "--out", type=REPORT_FOLDER, help="Write diff.json, diff.txt and report.html here.")
 @JSON_OPTION
 @click.option(
-    "--fail-on",
+    "--fail-if",
     type=click.Choice(["any", "answers"]),
     help="Exit with code 1 if any item changed, or if a golden answer changed (default: never).",
 )
-def command(old: Path, new: Path, docs: Path | None, out: Path | None, as_json: bool, fail_on: str | None) -> None:
+def command(old: Path, new: Path, docs: Path | None, out: Path | None, as_json: bool, fail_if: str | None) -> None:
     """Show what changed from the golden set OLD to the golden set NEW.
 
     Both can be in any format that audit reads. Items are paired by id, by question, or by evidence and wording. Shown
@@ -32,7 +32,7 @@ def command(old: Path, new: Path, docs: Path | None, out: Path | None, as_json: 
 
     \b
     kgsynth diff golden.v1.jsonl golden.jsonl
-    kgsynth diff golden.v1.jsonl golden.jsonl -o outputs/diff --fail-on answers
+    kgsynth diff golden.v1.jsonl golden.jsonl -o outputs/diff --fail-if answers
     """
     from kgsynth.base.errors import GateError
     from kgsynth.show.start_page import write_report
@@ -54,7 +54,7 @@ def command(old: Path, new: Path, docs: Path | None, out: Path | None, as_json: 
     echo(as_object if as_json else text, as_json=as_json)
     if out:
         wrote(f"\nreport: {out / 'report.html'}")
-    failing = [change for change in found.changed if fail_on == "any" or "answers" in change.parts]
-    if fail_on and failing:
-        what = "changed" if fail_on == "any" else "changed in their answers"
+    failing = [change for change in found.changed if fail_if == "any" or "answers" in change.parts]
+    if fail_if and failing:
+        what = "changed" if fail_if == "any" else "changed in their answers"
         raise GateError(f"{many(len(failing), 'item')} {what} from {old} to {new}")

@@ -14,7 +14,7 @@ from kgsynth.language.words import words
 
 _CLAUSE_OPERATORS = frozenset({"cause", "purpose", "condition"})
 _CLAUSE_KINDS = frozenset({"reason", "clause"})
-_NAME_OR_NUMBER = re.compile(r"(?<!^)\b[A-Z][\w’'-]*|\d+")  # not at the start of the sentence
+_NAME_OR_NUMBER = re.compile(r"(?<!^)\b(?!I\b)[A-Z][\w’'-]*|\d+")  # not at the start of the sentence
 
 
 def leaked_words(question: str, answer: str, code: str) -> tuple[float, list[str]]:

@@ -85,18 +85,21 @@ def group_by_meaning(
 
     ``vectors`` has one row per group. Questions that differ in a name or number are kept apart.
     """
+    import numpy as np
+
     least = DEFAULT_THRESHOLDS["paraphrase"] if threshold is None else threshold
-    leaders: list[list[int]] = []
+    found: list[list[int]] = []
+    heads = np.empty_like(vectors)  # the vector of the first question of each list
     for number, group in enumerate(groups):
-        heads = [each[0] for each in leaders]
-        cosines = (vectors[heads] @ vectors[number]).round(4) if heads else []
-        near = [(-float(cosine), place) for place, cosine in enumerate(cosines) if cosine >= least]
-        same = [place for _, place in sorted(near) if _same_names(groups[heads[place]], group)]
+        cosines = (heads[: len(found)] @ vectors[number]).round(4)
+        near = sorted((-cosines[place], place) for place in np.flatnonzero(cosines >= least).tolist())
+        same = [place for _, place in near if _same_names(groups[found[place][0]], group)]
         if same:
-            leaders[same[0]].append(number)
+            found[same[0]].append(number)
         else:
-            leaders.append([number])
-    return leaders
+            heads[len(found)] = vectors[number]
+            found.append([number])
+    return found
 
 
 def by_count(groups: Iterable[QuestionGroup]) -> list[QuestionGroup]:

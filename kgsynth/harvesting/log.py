@@ -37,7 +37,7 @@ _TEXT_NAMES = (
     "消息",
 )
 _INNER_NAMES = (*_TEXT_NAMES, "inputs", "value", "kwargs", "args")
-_TRACE_NAMES = ("trace_id", "context_trace_id", "conversation_id", "session_id")
+_TRACE_NAMES = ("trace_id", "context_trace_id")
 _PARENT_NAMES = ("parent_observation_id", "parent_id", "parent_span_id")
 _PEOPLE_NAMES = ("user_id", "userid", "user", "attributes_user_id", "customer_id", "用户", "用户id")
 _LISTS_OF_ROWS = ("observations", "traces", "spans", "data")
@@ -112,12 +112,12 @@ def _picked(field: str, source: SourceFile) -> Callable[[Mapping[str, Any]], Any
 
 
 def _roots(rows: Sequence[SourceRow]) -> Iterator[SourceRow]:
-    """Yield the rows that are no spans, the root of each trace, and of a trace without a root all spans."""
+    """Yield the rows that are in no trace, the root of each trace, and of a trace without a root all spans."""
     parents = [_first(row.cells, _PARENT_NAMES) for row in rows]
     traces = [_first(row.cells, _TRACE_NAMES) for row in rows]
     rooted = {trace for trace, parent in zip(traces, parents, strict=True) if not parent}
     for row, trace, parent in zip(rows, traces, parents, strict=True):
-        if not (parent and trace in rooted):
+        if not (parent and trace and trace in rooted):
             yield row
 
 

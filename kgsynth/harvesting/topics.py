@@ -28,18 +28,16 @@ def topics(groups: Sequence[QuestionGroup], vectors: NDArray[np.float32]) -> lis
     """
     import numpy as np
 
-    sums: list[NDArray[np.float32]] = []
+    sums, means = np.zeros_like(vectors), np.zeros_like(vectors)
     members: list[list[int]] = []
     for number, vector in enumerate(vectors):
-        means = [total / np.linalg.norm(total) for total in sums]
-        cosines = [round(float(mean @ vector), 4) for mean in means]
-        best = max(range(len(cosines)), key=lambda place: (cosines[place], -place), default=-1)
-        if best >= 0 and cosines[best] >= _LEAST_COSINE:
-            sums[best] = sums[best] + vector
-            members[best].append(number)
-        else:
-            sums.append(vector)
-            members.append([number])
+        cosines = (means[: len(members)] @ vector).round(4)
+        place = int(cosines.argmax()) if members and cosines.max() >= _LEAST_COSINE else len(members)
+        if place == len(members):
+            members.append([])
+        members[place].append(number)
+        sums[place] += vector
+        means[place] = sums[place] / max(float(np.linalg.norm(sums[place])), 1e-9)
     names = _names([[groups[number] for number in each] for each in members])
     of = {number: name for name, each in zip(names, members, strict=True) for number in each}
     return [of[number] for number in range(len(groups))]
