@@ -67,6 +67,7 @@ NAMES = [
     "docs/ci.md",
     "docs/adaptive.md",
     "docs/abtest.md",
+    "docs/harvest.md",
     "docs/history.md",
     "docs/judged.md",
     "docs/llm.md",
@@ -76,6 +77,7 @@ NAMES = [
     "docs/report.md",
     "docs/command-line.md",
     "docs/python.md",
+    "docs/versions.md",
 ]
 OTHERS = {"mypy --strict", "--kgsynth-golden"}
 """Options of other programs that the documents name."""
@@ -129,7 +131,7 @@ def test_the_commands_shown_are_those_of_the_demo(name: str, target: str) -> Non
 def test_every_command_has_a_line_in_both_readmes(name: str) -> None:
     listed = re.findall(r"^\| `(\w+)` \| \S", text_of(name), re.MULTILINE)
     assert listed == re.findall(r"^\| `(\w+)` \| \S", text_of("README.md"), re.MULTILINE)
-    assert set(listed) <= set(COMMANDS) and len(listed) == 12
+    assert set(listed) <= set(COMMANDS) and len(listed) == 15
 
 
 def spoken() -> list[str]:
@@ -186,6 +188,7 @@ def test_the_whole_settings_file_shown_is_read_by_every_command(
     for name, command in commands().items():
         needed = {"cache": [], "calibrate": ["x", "--human", "x", "--docs", "x"], "generate": ["x", "-o", "x"]}
         needed |= {"rank": ["x", "--fit", "x", "-o", "x"], "export": ["x", "--to", "csv"]}
+        needed |= {"diff": ["x", "y"], "merge": ["x", "y", "-o", "z"], "harvest": ["x", "--docs", "x", "-o", "y"]}
         command.make_context(name, needed.get(name, ["x"]))
     assert Config.load(tmp_path / "kgsynth.toml").n == tomllib.loads(block)["generate"]["n"]
     assert llm.read_llm_settings(tmp_path / "kgsynth.toml").max_calls == tomllib.loads(block)["llm"]["max_calls"]

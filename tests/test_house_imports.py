@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent / "kgsynth"
 LAYERS = {
     "package": "__main__ __init__",
     "command line": "cli",
-    "commands": "generation auditing scoring comparison reviewing pytest_plugin",
+    "commands": "generation harvesting auditing scoring comparison versions reviewing pytest_plugin",
     "drawing": "show",
     "ranking": "ranking",
     "evidence": "evidence",

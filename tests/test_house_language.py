@@ -58,6 +58,7 @@ EXCEPTIONS = {
     ("documents/readers/email_message.py", "To"): "a field of a message",
     ("evidence/derivation.py", "by"): "a key of a derivation",
     ("evidence/derivation.py", "to"): "a key of a derivation",
+    ("harvesting/log.py", "from"): "a key of a message",
     ("generation/selection/greedy.py", "by"): "a key of a derivation",
     ("generation/graph_page.py", "not "): "a label on a page",
     ("golden/exchange/columns.py", "no"): "a cell of a foreign table that says false",

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from kgsynth.auditing.case import AuditCase, content_words, with_full_questions
-from kgsynth.auditing.other_answers import answers_agree
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.near_duplicates import NearDuplicates
+from kgsynth.evidence.question_checks import answers_agree, names_and_numbers
 from kgsynth.golden.spans import evidence_spans
-from kgsynth.language import LANGUAGES, nearest_language
+from kgsynth.language import LANGUAGES
 from kgsynth.language.words import jaccard, shingles, words
 
 _KEEP_ONE = "keep the better of the two"
 _REMOVE = "remove it from one of the two sets: a test question must not be in the training data"
-_NAME_OR_NUMBER = re.compile(r"(?<!^)\b[A-Z]\S*|\d+")  # not at the start of the sentence
 _QUESTIONS_PER_PRODUCT = 512  # questions compared with all others in one matrix product
 
 
@@ -171,9 +169,7 @@ def _share_answer_or_place(one: Item, other: Item) -> bool:
 
 def _about_another(one: Item, other: Item) -> bool:
     """Check whether two questions differ in a name or number, and in their answers and places of evidence."""
-    digits = nearest_language(one.language).digits
-    asked = [set(_NAME_OR_NUMBER.findall(digits(item.question))) for item in (one, other)]
-    return asked[0] != asked[1] and not _share_answer_or_place(one, other)
+    return names_and_numbers(one) != names_and_numbers(other) and not _share_answer_or_place(one, other)
 
 
 def _places(item: Item) -> set[tuple[str, int]]:

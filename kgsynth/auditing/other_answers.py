@@ -16,6 +16,7 @@ from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.derivation import same_answer
 from kgsynth.evidence.derivation import spans as derivation_places
 from kgsynth.evidence.other_answers import AskedFact, other_sentences, other_value, scope_of, states
+from kgsynth.evidence.question_checks import answers_agree
 from kgsynth.evidence.statements import Statements
 from kgsynth.language import LANGUAGES, language
 from kgsynth.language.words import words
@@ -38,19 +39,6 @@ def conflicting_answers(case: AuditCase) -> Iterator[Finding]:
 
 def _first_answer(item: Item) -> str:
     return repr(item.golden_answers[0]) if item.golden_answers else "none"
-
-
-def answers_agree(one: Item, other: Item) -> bool:
-    """Check whether two items have an answer in common, or both are without an answer.
-
-    Example:
-        >>> one = Item("a", "Who?", ("The nine",), "simple", "", "en", ())
-        >>> answers_agree(one, Item("b", "Who?", ("9", "ten"), "simple", "", "en", ()))
-        True
-    """
-    if not (one.golden_answers and other.golden_answers):
-        return not (one.golden_answers or other.golden_answers)
-    return any(same_answer(a, b, one.language) for a in one.golden_answers for b in other.golden_answers)
 
 
 def ambiguous(case: AuditCase) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ from kgsynth.base.settings import read_toml
 COMMAND_TABLES = (
     *("generate", "estimate", "audit", "review", "score"),
     *("compare", "calibrate", "graph", "history", "cache", "abtest", "rank", "export"),
+    *("harvest", "diff", "merge"),
 )
 """The commands that may have a table."""
 

@@ -20,9 +20,12 @@ from kgsynth.base.version import __version__
 COMMANDS = {
     "generate": ("kgsynth.cli.generate", "Write a golden set from a folder of documents."),
     "estimate": ("kgsynth.cli.estimate", "Estimate what a language model would cost, without calling it."),
+    "harvest": ("kgsynth.cli.harvest", "Find the questions of real users in a log."),
     "audit": ("kgsynth.cli.audit", "Check a golden set against its documents."),
     "review": ("kgsynth.cli.review", "Let people review a golden set, or the answers of a system."),
     "export": ("kgsynth.cli.export", "Write a golden set in the format of another tool."),
+    "diff": ("kgsynth.cli.diff", "Show what changed from one golden set to another."),
+    "merge": ("kgsynth.cli.merge", "Make one golden set of several."),
     "rank": ("kgsynth.cli.rank", "Fit the estimate of what readers keep to reviewed questions."),
     "score": ("kgsynth.cli.score", "Score a RAG system on a golden set."),
     "compare": ("kgsynth.cli.compare", "Compare runs of score: which differences are significant?"),

@@ -1,17 +1,20 @@
-"""Checks of a question by its words: does it contain its answer, refer to something outside, or copy its source?"""
+"""Checks of a question by its words: does it contain its answer, copy its source, or ask what another one asks?"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from kgsynth.base.records import Item
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.evidence.derivation import same_answer
 from kgsynth.language import language, nearest_language
 from kgsynth.language.words import words
 
 _CLAUSE_OPERATORS = frozenset({"cause", "purpose", "condition"})
 _CLAUSE_KINDS = frozenset({"reason", "clause"})
+_NAME_OR_NUMBER = re.compile(r"(?<!^)\b(?!I\b)[A-Z][\w’'-]*|\d+")  # not at the start of the sentence
 
 
 def leaked_words(question: str, answer: str, code: str) -> tuple[float, list[str]]:
@@ -67,3 +70,26 @@ def copied(question: str, answers: Sequence[str], sentence: str) -> float:
     length = sum(1.0 if word.isascii() or len(word) > 1 else 0.5 for word in same)  # two Chinese characters are a word
     most = len(same) >= LIMITS.copied_sentence_share * (len(stated) - answer)
     return len(same) / len(asked) if most and length >= LIMITS.copied_min_words else 0.0
+
+
+def answers_agree(one: Item, other: Item) -> bool:
+    """Check whether two items have an answer in common, or both are without an answer.
+
+    Example:
+        >>> one = Item("a", "Who?", ("The nine",), "simple", "", "en", ())
+        >>> answers_agree(one, Item("b", "Who?", ("9", "ten"), "simple", "", "en", ()))
+        True
+    """
+    if not (one.golden_answers and other.golden_answers):
+        return not (one.golden_answers or other.golden_answers)
+    return any(same_answer(a, b, one.language) for a in one.golden_answers for b in other.golden_answers)
+
+
+def names_and_numbers(item: Item) -> frozenset[str]:
+    """Return the names and numbers in a question, by which it differs from one about another thing.
+
+    Example:
+        >>> sorted(names_and_numbers(Item("a", "Who leads two depots in Oslo?", ("Ada",), "simple", "", "en", ())))
+        ['2', 'Oslo']
+    """
+    return frozenset(_NAME_OR_NUMBER.findall(nearest_language(item.language).digits(item.question)))

@@ -14,10 +14,12 @@ from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder.manifest import named_from
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.version import __version__
 from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count, promised
 from kgsynth.generation.run import Run
 from kgsynth.golden.dataset import Dataset
+from kgsynth.golden.metadata import with_origin
 from kgsynth.show.start_page import renew_start_pages
 
 if TYPE_CHECKING:
@@ -91,7 +93,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         rejected += asked.rejected
     return Generated(
         folder=run.run_folder.folder,
-        golden=Dataset(golden),
+        golden=Dataset(with_origin(golden, __version__)),
         shortage=shortage,
         funnel=funnel,
         documents=len(documents),

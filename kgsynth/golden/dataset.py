@@ -220,7 +220,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def write(items: Iterable[Item], path: Path | str) -> None:
     """Write ``items`` to ``path``, one JSON object per line; the file is replaced only when it is complete."""
-    _write_lines((to_json(item) for item in items), Path(path))
+    write_lines((to_json(item) for item in items), Path(path))
 
 
 def line_of(item: Item) -> bytes:
@@ -237,7 +237,7 @@ def write_rejected(pairs: Iterable[tuple[Item, Rejection]], path: Path | str) ->
     """Write rejected candidates to ``path``: each as in golden.jsonl, with the rule, score and threshold."""
     keys = ("rule", "score", "threshold", "detail")
     rejected = (to_json(item) | {"rejected": {key: getattr(why, key) for key in keys}} for item, why in pairs)
-    _write_lines(rejected, Path(path))
+    write_lines(rejected, Path(path))
 
 
 def _group(item: Item, by: str) -> str:
@@ -246,7 +246,8 @@ def _group(item: Item, by: str) -> str:
     return str(item.metadata.get(by) or "")
 
 
-def _write_lines(objects: Iterable[dict[str, Any]], path: Path) -> None:
+def write_lines(objects: Iterable[dict[str, Any]], path: Path) -> None:
+    """Write one JSON object per line, in the form of golden.jsonl; the file is replaced only when it is complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as temporary, temporary.open("wb") as file:
         file.writelines(map(_line, objects))

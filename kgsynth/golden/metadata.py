@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from kgsynth.base.records import Item
+from kgsynth.base.records import Item, content_id
+
+ORIGIN = "origin"
+"""The key of the metadata that says which set an item comes from."""
 
 
 def with_scores(item: Item, **scores: float) -> Item:
@@ -17,3 +21,28 @@ def with_scores(item: Item, **scores: float) -> Item:
     known = dict(item.metadata.get("scores", {}))
     known.update({name: round(float(value), 4) for name, value in scores.items()})
     return replace(item, metadata={**item.metadata, "scores": known})
+
+
+def set_id(items: Iterable[Item]) -> str:
+    """Return the name of a set: a hash of the ids of its items, which are hashes of their content; order is ignored.
+
+    Example:
+        >>> one, other = (Item(name, "Who?", ("Ada",), "simple", "", "en", ()) for name in ("q-1", "q-2"))
+        >>> set_id([one, other]) == set_id([other, one]), set_id([one])
+        (True, 's-8a3e90ba8a51')
+    """
+    return content_id("s", *sorted(item.id for item in items))
+
+
+def with_origin(items: Iterable[Item], version: str = "") -> list[Item]:
+    """Return the items with the name of their set, and the ``version`` of kgsynth that wrote it, in their metadata.
+
+    An item that has an origin keeps it.
+
+    Example:
+        >>> with_origin([Item("q-1", "Who?", ("Ada",), "simple", "", "en", ())], "0.1.0")[0].metadata
+        {'origin': {'set': 's-8a3e90ba8a51', 'kgsynth': '0.1.0'}}
+    """
+    items = list(items)
+    origin = {"set": set_id(items)} | ({"kgsynth": version} if version else {})
+    return [replace(item, metadata={ORIGIN: origin, **item.metadata}) for item in items]

@@ -28,6 +28,8 @@ _HEADINGS = {
     "Golden set": "Golden set",
     "Knowledge graph": "Knowledge graph",
     "Audit": "Audits",
+    "Difference": "Differences of sets",
+    "Harvest": "Questions of users",
     "Scores": "Scores",
     "Comparison": "Comparisons",
     "Calibration": "Calibrations",

@@ -1,0 +1,50 @@
+"""A harvest as text for a terminal. Nothing is printed here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kgsynth.harvesting.harvest import Harvest, HarvestedQuestion
+from kgsynth.show.tables import aligned
+from kgsynth.show.wording import cut, many
+
+_SHOWN_ROWS = 10
+_QUESTION_WIDTH = 70
+
+CAVEAT = (
+    "Personal data is replaced by rules, which do not find everything: read the questions before you share them. A "
+    "passage was found by words and embeddings; whether it answers is an estimate."
+)
+
+
+def terminal(found: Harvest) -> str:
+    """Return the counts, what was left out and replaced, the most frequent questions and gaps, and the topics."""
+    parts = [sentence(found), *_counts(found.left_out, "left out"), *_counts(found.replaced, "replaced")]
+    answered = [each for each in found.questions if each.answered]
+    for name, questions in (("with a passage", answered), ("gaps: without a passage", found.gaps)):
+        if questions:
+            rows = [[f"{each.count:,}", cut(each.question, _QUESTION_WIDTH), _place(each)] for each in questions]
+            more = [f"and {len(rows) - _SHOWN_ROWS:,} more"] if len(rows) > _SHOWN_ROWS else []
+            parts.append("\n".join([aligned(["asked", name, ""], rows[:_SHOWN_ROWS]), *more]))
+    rows = [[f"{asked:,}", f"{gaps:,}", name] for name, (asked, gaps) in [*found.topics.items()][:_SHOWN_ROWS]]
+    parts += [aligned(["asked", "of these gaps", "topic"], rows), CAVEAT]
+    return "\n\n".join(parts)
+
+
+def sentence(found: Harvest) -> str:
+    """Return what was found, in one sentence."""
+    gaps = len(found.gaps)
+    return (
+        f"{many(len(found.questions), 'question')}, asked {many(found.asked, 'time')} in "
+        f"{many(found.turns, 'turn')} of users: {len(found.questions) - gaps:,} with a passage in "
+        f"{many(found.documents, 'document')}, {many(gaps, 'gap')}"
+    )
+
+
+def _counts(counts: Mapping[str, int], title: str) -> list[str]:
+    rows = [[f"{number:,}", name] for name, number in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
+    return [aligned([title, ""], rows)] if rows else []
+
+
+def _place(found: HarvestedQuestion) -> str:
+    return found.nearest.span.doc if found.nearest and found.answered else ""
