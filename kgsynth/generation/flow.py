@@ -17,12 +17,12 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count, promised
 from kgsynth.generation.run import Run
-from kgsynth.golden.dataset import Dataset
 from kgsynth.show.start_page import renew_start_pages
 
 if TYPE_CHECKING:
     from kgsynth.evidence.knowledge import Knowledge
     from kgsynth.generation.filters.context import FilterContext
+    from kgsynth.generation.renewal.standing import Standing
     from kgsynth.generation.writing import Candidate
     from kgsynth.models.llm import LLM, LLMSettings, ServedLLM
 
@@ -51,7 +51,7 @@ def generate(
         >>> result = generate("corpora/handbook", "outputs/demo", config=Config(n=60))  # doctest: +SKIP
     """
     config = config or Config()
-    with open_run(Path(docs), Path(out), config, fresh, progress) as (run, documents):
+    with open_run(Path(docs), Path(out), config, fresh, progress, renew=True) as (run, documents):
         model = _open_model(run, llm_settings)
         try:
             made = publish(make(documents, run, model), documents, run)
@@ -69,29 +69,33 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     from kgsynth.generation.graph import connect
     from kgsynth.generation.graph.structure_edges import rows_left_out
     from kgsynth.generation.question_vectors import embed_questions
+    from kgsynth.generation.renewal.places import fill_places
+    from kgsynth.generation.renewal.summary import renewal
     from kgsynth.generation.selection import choose
 
     corpus = prepare(documents, run)
     knowledge, health = connect(corpus, run, model)
+    standing = _stand(knowledge, run)
     scenarios = _walk(knowledge, run)
     candidates = _write(scenarios, knowledge, run)
     vectors = embed_questions(candidates, knowledge, run)
-    new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.earlier, run.config.ranker)
+    new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.avoided, run.config.ranker)
     context = new_context()
     valid, rejected = _filter(candidates, context, run)
     if model is None:
         with run.stage("choosing", run.config.n) as stage:
-            golden, shortage = choose(valid, context, run.config)
-            stage.update(len(golden))
+            new, shortage = choose(valid, context, run.config, standing.kept)
+            stage.update(len(new))
         funnel = count(scenarios, (candidate.item for candidate in candidates), valid, rejected)
     else:
-        asked = ask(valid, new_context(), model, run)
-        golden, shortage = asked.golden, asked.shortage
+        asked = ask(valid, new_context(), model, run, standing.kept)
+        new, shortage = asked.golden, asked.shortage
         funnel = count(asked.scenes, asked.written, asked.accepted, asked.rejected)
         rejected += asked.rejected
+    golden = fill_places(standing.places, new)
     return Generated(
         folder=run.run_folder.folder,
-        golden=Dataset(golden),
+        golden=golden,
         shortage=shortage,
         funnel=funnel,
         documents=len(documents),
@@ -107,12 +111,14 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         health=tuple(health),
         promise=None if model else promised(golden, context.rankers),  # these know only questions of rules
         usage=model.spending.to_json() if model else {},
+        renewal=renewal(standing, golden) if run.earlier else None,
     )
 
 
 def publish(result: Generated, documents: Sequence[Document], run: Run) -> Generated:
     """Write rejected.jsonl, the manifest, the report and, last, golden.jsonl."""
     from kgsynth.generation.page import page
+    from kgsynth.generation.renewal.summary import record
     from kgsynth.golden.dataset import write_rejected
     from kgsynth.models.local_models import spacy_version
 
@@ -121,6 +127,8 @@ def publish(result: Generated, documents: Sequence[Document], run: Run) -> Gener
         return result
     with run_folder.replacing("rejected.jsonl") as path:
         write_rejected(sorted(result.rejected, key=lambda pair: pair[0].id), path)
+    if result.renewal:
+        record(result.renewal.left, run_folder)
     models = {"embedding": run.encoder.signature, "spacy": spacy_version(run.config.spacy_model)}
     manifest = {"config": run.config.resolved(), "models": models, **result.to_manifest()}
     if run.docs:
@@ -137,6 +145,18 @@ def publish(result: Generated, documents: Sequence[Document], run: Run) -> Gener
 
 
 # ---- the stages between graph and selection --------------------------------------------------------
+
+
+def _stand(knowledge: Knowledge, run: Run) -> Standing:
+    """Return what becomes of the set that the run goes on from; nothing if it begins without one."""
+    from kgsynth.generation.renewal.standing import Standing, stand
+
+    if run.earlier is None:
+        return Standing()
+    with run.stage("checking the set", len(run.earlier.golden)) as stage:
+        standing = stand(run.earlier, knowledge.statements)
+        stage.update(len(standing.places))
+    return standing
 
 
 def _open_model(run: Run, llm_settings: LLMSettings | None) -> ServedLLM | None:
