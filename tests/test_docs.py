@@ -71,6 +71,7 @@ NAMES = [
     "docs/calibrate.md",
     "docs/review.md",
     "docs/report.md",
+    "docs/renewal.md",
     "docs/command-line.md",
     "docs/python.md",
 ]

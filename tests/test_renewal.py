@@ -279,3 +279,78 @@ def test_edited_and_deleted_items_are_respected(folders: tuple[Path, Path]) -> N
     now = list(renewed(docs, out))
     assert now[0].question == "Which words did a person choose?" and now[0].id == first["id"]
     assert len(now) == 12 and [item.id for item in now[1:11]] == [json.loads(line)["id"] for line in lines[2:]]
+
+
+# ---- looking ahead -----------------------------------------------------------------------------------
+
+
+def test_a_check_says_what_would_change_and_writes_nothing(folders: tuple[Path, Path]) -> None:
+    docs, out = folders
+    result = go_on(docs, out, "--check")
+    assert (result.exit_code, result.stdout) == (0, "Nothing would change.\n")
+    page, item = a_page_of_one(load(out))
+    (docs / page).unlink()
+    (docs / "new.md").write_text("# New\n\nThe Lapwing 7 was built in 1988.\n", encoding="utf-8")
+    before = files(out)
+    result = go_on(docs, out, "--check", "--json", n=14)
+    assert result.exit_code == 1
+    found = json.loads(result.stdout)
+    assert found["documents"] == {"changed": [], "added": ["new.md"], "removed": [page], "renamed": {}}
+    assert (found["kept"], found["free"], found["settings"]) == (11, 3, ["n was 12 and is now 14"])
+    assert [(each["id"], each["why"].startswith(f"{page} is gone")) for each in found["left"]] == [(item.id, True)]
+    text = go_on(docs, out, "--check").stdout.splitlines()
+    assert text[:3] == [
+        "1 document added: new.md", f"1 document removed: {page}", "11 questions would stay, 1 would leave"
+    ]  # fmt: skip
+    assert text[3].startswith(f"  {item.id} ") and text[4:] == ["1 place would be free for new questions"]
+    assert files(out) == before
+    assert [each.id for each in renewed(docs, out) if each.id in [x["id"] for x in found["left"]]] == []
+
+
+def test_a_check_of_no_run_and_of_a_refused_one_names_the_folder(folders: tuple[Path, Path]) -> None:
+    docs, out = folders
+    result = go_on(docs, out.parent / "none", "--check")
+    assert result.exit_code == 3 and "none contains no run of generate, so there is nothing to check" in result.stderr
+    assert not (out.parent / "none").exists()
+    result = go_on(docs, out, "--check", n=5)
+    assert result.exit_code == 3 and f"{out} contains 12 questions, more than -n 5" in result.stderr
+
+
+# ---- topics and kinds --------------------------------------------------------------------------------
+
+
+def test_more_questions_about_a_topic(folders: tuple[Path, Path], move: Callable[[str, float], None]) -> None:
+    docs, out = folders
+    before = list(load(out))
+    result = go_on(docs, out, "--topic", "Tern tag", n=14)
+    if result.exit_code:
+        assert "no passage is about 'Tern tag'" in result.stderr, result.output
+        move("topic_least", 0.01)
+        result = go_on(docs, out, "--topic", "Tern tag", n=14)
+    assert result.exit_code == 0, result.output
+    now = list(load(out))
+    assert now[:12] == before
+    few = manifest(out)["counts"]["scenarios"]
+    move("topic_share", 0.1)
+    assert go_on(docs, out.parent / "wide", "--topic", "Tern tag", n=14).exit_code == 0
+    wide = manifest(out.parent / "wide")["counts"]["scenarios"]
+    assert sum(wide.values()) > sum(few.values()) > 0
+
+
+def test_a_topic_that_no_passage_is_about_is_an_error(
+    folders: tuple[Path, Path], move: Callable[[str, float], None]
+) -> None:
+    docs, out = folders
+    move("topic_least", 1.1)
+    result = go_on(docs, out, "--topic", "Tern tag", n=14)
+    assert result.exit_code == 3
+    assert "no passage is about 'Tern tag': the nearest has a cosine of 0." in result.stderr
+
+
+def test_a_kind_is_added_to_those_asked_by_default(folders: tuple[Path, Path]) -> None:
+    docs, out = folders
+    before = list(load(out))
+    now = list(renewed(docs, out, "--add-kind", "comparison", n=14))
+    assert manifest(out)["config"]["kinds"] == ["default", "comparison"] and now[:12] == before
+    result = go_on(docs, out, "--add-kind", "comparisons")
+    assert result.exit_code == 2 and "'comparisons' in kinds is unknown; did you mean" in result.stderr

@@ -220,6 +220,8 @@ class Limits:
     scoped_rivals: int = 5  # places with another value that a derivation lists; more prove nothing new
     bridge_words: int = 36  # of a question with a description instead of a name; a longer one is hard to follow
     description_words: int = 3  # content words that make "a device that measures wind" fit one thing ("the device …")
+    topic_share: float = 0.6  # of the highest cosine with --topic, from which on a chunk is near it
+    topic_least: float = 0.3  # the highest cosine below which no chunk is about --topic; unrelated texts have 0.15
     topics_per_entity: int = 2  # out-of-scope questions about one thing; more would repeat the list of topics
     search_letters: int = 4  # of the beginning that stands for all its words ("calib*"); a shorter one finds others too
     surname_letters: int = 3  # of the last name by which a person is searched for; a shorter one is a syllable ("Li")

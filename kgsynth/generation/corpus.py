@@ -40,11 +40,18 @@ class Corpus:
 
 @contextmanager
 def open_run(
-    docs: Path, out: Path, config: Config, fresh: bool, progress: Progress, *, renew: bool = False
+    docs: Path,
+    out: Path,
+    config: Config,
+    fresh: bool,
+    progress: Progress,
+    *,
+    renew: bool = False,
+    work_in: Path | None = None,
 ) -> Iterator[tuple[Run, Sequence[Document]]]:
     """Read the documents, open the run folder for them, and load the embedding model.
 
-    With ``renew``, a run whose documents changed goes on from its set.
+    With ``renew``, a run whose documents changed goes on from its set. With ``work_in``, that folder is opened instead.
     """
     from kgsynth.generation.renewal.beginning import Beginning, read_earlier
     from kgsynth.golden.dataset import load
@@ -59,7 +66,7 @@ def open_run(
     inputs = {document.id: document.sha256 for document in documents}
     beginning = Beginning()
     opened = RunFolder.open(
-        out,
+        work_in or out,
         config=config.identity(),
         inputs=inputs,
         fresh=fresh,
@@ -78,7 +85,7 @@ def open_run(
 def prepare(documents: Sequence[Document], run: Run) -> Corpus:
     """Cut the documents into chunks, parse them, and embed the chunks."""
     chunks = _chunk(documents, run)
-    analyses = _parse(documents, run)
+    analyses = parse(documents, run)
     return Corpus(documents, chunks, analyses, _embed(chunks, run))
 
 
@@ -160,7 +167,7 @@ def _chunk(documents: Sequence[Document], run: Run) -> list[Chunk]:
     return chunks
 
 
-def _parse(documents: Sequence[Document], run: Run) -> list[Analysis]:
+def parse(documents: Sequence[Document], run: Run) -> list[Analysis]:
     """Parse sentences, mentions and facts; return one analysis per document."""
     config = run.config
     processes = config.workers(len(documents) // _DOCUMENTS_PER_PROCESS)

@@ -173,11 +173,21 @@ def _open_model(run: Run, llm_settings: LLMSettings | None) -> ServedLLM | None:
 def _walk(knowledge: Knowledge, run: Run) -> list[Scenario]:
     """Search the graph for scenarios; the number drawn of each subtype grows with the size of the set."""
     from kgsynth.generation.evolutions import evolve
+    from kgsynth.generation.topic import places_of, stay_near
 
     config = run.config
+    near = stay_near(config.topic, knowledge, run)
     with run.stage("finding scenarios") as stage:
         limit, rng = LIMITS.scenarios_min + LIMITS.scenarios_per_question * config.n, random.Random(config.seed)
-        return list(ticking(evolve(knowledge, types=config.mix, kinds=config.kinds, limit=limit, rng=rng), stage))
+        found = evolve(
+            knowledge,
+            types=config.mix,
+            kinds=config.kinds,
+            limit=limit,
+            rng=rng,
+            on_topic=lambda scenario: near(places_of(scenario)),
+        )
+        return list(ticking(found, stage))
 
 
 def _write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run) -> list[Candidate]:

@@ -22,6 +22,7 @@ from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.run import Run
 from kgsynth.generation.scenes import Scene, find_scenes
 from kgsynth.generation.selection import choose
+from kgsynth.generation.topic import stay_near
 from kgsynth.golden.dataset import Dataset
 from kgsynth.models.llm import LLM
 
@@ -42,7 +43,15 @@ def ask(valid: Sequence[Item], context: FilterContext, model: LLM, run: Run, kep
         stage.update()
     for item in kept:
         context.accepted.add(item.full_question)
-    scenes = {name: [scene for scene in found if not _is_asked(scene, kept)] for name, found in scenes.items()}
+    near = stay_near(run.config.topic, context.knowledge, run)
+    scenes = {
+        name: [
+            scene
+            for scene in found
+            if near((span.doc, span.start, span.end) for span in scene.passages) and not _is_asked(scene, kept)
+        ]
+        for name, found in scenes.items()
+    }
     author = Author(model, context, run.config, kept)
     asked = author.asked
     with run.stage("asking the model", run.config.n) as stage, _saved(asked, run):

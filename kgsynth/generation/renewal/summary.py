@@ -23,8 +23,7 @@ class Renewal:
     """What became of the set that a run goes on from.
 
     ``kept``, ``moved`` and ``added`` are ids: of the items that stay, of those of them whose evidence or derivation
-    moved, and of new ones. ``left`` are the items that leave, each with the reason, ``free`` the number of places that
-    are free before new items are chosen.
+    moved, and of new ones. ``left`` are the items that leave, each with the reason.
     """
 
     changes: Changes
@@ -32,7 +31,6 @@ class Renewal:
     moved: tuple[str, ...]
     left: tuple[tuple[Item, Rejection], ...]
     added: tuple[str, ...] = ()
-    free: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Return the renewal as plain JSON values."""
@@ -50,18 +48,17 @@ class Renewal:
             "added": list(self.added),
         }
 
-    def lines(self, *, all_that_left: bool = False) -> list[str]:
+    def lines(self) -> list[str]:
         """Return the renewal as lines for a terminal."""
         moved = f", {len(self.moved):,} of them with evidence in another place" if self.moved else ""
         sentence = f"{many(len(self.kept), 'question')} kept{moved}, {len(self.left):,} left, {len(self.added):,} added"
-        shown = self.left if all_that_left else self.left[:_SHOWN]
-        more = len(self.left) - len(shown)
-        return [
-            *document_lines(self.changes),
-            sentence,
-            *(f"  {item.id} {excerpt(item.question)}: {why.detail}" for item, why in shown),
-            *([f"  and {more:,} more, in {LEFT}.jsonl"] if more else []),
-        ]
+        return [*document_lines(self.changes), sentence, *left_lines(self.left, f", in {LEFT}.jsonl")]
+
+
+def left_lines(left: Sequence[tuple[Item, Rejection]], where: str = "") -> list[str]:
+    """Return a line for each of the first items that leave, and how many there are more; ``where`` they all are."""
+    lines = [f"  {item.id} {excerpt(item.question)}: {why.detail}" for item, why in left[:_SHOWN]]
+    return [*lines, *([f"  and {len(left) - _SHOWN:,} more{where}"] if len(left) > _SHOWN else [])]
 
 
 def document_lines(changes: Changes) -> Iterator[str]:
@@ -87,7 +84,7 @@ def renewal(standing: Standing, golden: Dataset) -> Renewal:
     """Return what became of a set, which ``golden`` is now."""
     kept = tuple(item.id for item in standing.kept)
     added = tuple(item.id for item in golden if item.id not in set(kept))
-    return Renewal(standing.changes, kept, standing.moved, standing.left, added, len(added))
+    return Renewal(standing.changes, kept, standing.moved, standing.left, added)
 
 
 def record(left: Sequence[tuple[Item, Rejection]], run_folder: RunFolder) -> None:
