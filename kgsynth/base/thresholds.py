@@ -211,9 +211,7 @@ class Limits:
     time_words: int = 8  # of a phrase that "when" asks for; a longer one tells of an event
     event_extra_words: int = 2  # adverbs that an event has in the text only; with more, its sentence says more
     outcome_words: int = 30  # of what happens under a condition; a longer clause is hard to grade as an answer
-    event_min_words: int = (
-        3  # words of content of a condition under which something happens; "if AOF is on" says little
-    )
+    event_min_words: int = 3  # words of content of a condition under which something happens; fewer say little
     prose_telling: int = 3  # words of content, those of the title twice, by which a question stands without its page
     prose_telling_alone: int = 5  # without a word of the title
     purpose_mentions: int = 9  # sentences that name a thing; one named more often has more uses than the one asked for

@@ -154,10 +154,7 @@ def read_config(command: str, **given: Any) -> Config:
 @click.option(
     "--check", is_flag=True, help="Only say what would change in a finished run, with exit code 1 if anything would."
 )
-@click.pass_context
-def command(
-    context: click.Context, docs: Path, out: Path, fresh: bool, check: bool, as_json: bool, **given: Any
-) -> None:
+def command(docs: Path, out: Path, fresh: bool, check: bool, as_json: bool, **given: Any) -> None:
     """Write a golden test set for the documents in DOCS.
 
     DOCS is a folder of documents: text, Markdown, HTML, sheets, data and others (docs/formats.md). The
@@ -180,7 +177,7 @@ def command(
     if check:
         found = preview(docs, out, config, stage)
         result("\n".join(found.lines()), found.to_json(), as_json)
-        context.exit(int(found.changes))
+        click.get_current_context().exit(int(found.changes))
     made = generate(docs, out, config=config, llm_settings=settings, fresh=fresh, progress=stage)
     result("\n".join(_report(made)), _as_json(made) if as_json else None, as_json)
     wrote(f"report: {made.folder / 'report.html'}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,6 @@ from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder.manifest import named_from
-from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count, promised
 from kgsynth.generation.run import Run
@@ -71,12 +69,13 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     from kgsynth.generation.question_vectors import embed_questions
     from kgsynth.generation.renewal.places import fill_places
     from kgsynth.generation.renewal.summary import renewal
+    from kgsynth.generation.scenarios import find_scenarios
     from kgsynth.generation.selection import choose
 
     corpus = prepare(documents, run)
     knowledge, health = connect(corpus, run, model)
     standing = _stand(knowledge, run)
-    scenarios = _walk(knowledge, run)
+    scenarios = find_scenarios(knowledge, run)
     candidates = _write(scenarios, knowledge, run)
     vectors = embed_questions(candidates, knowledge, run)
     new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.avoided, run.config.ranker)
@@ -168,26 +167,6 @@ def _open_model(run: Run, llm_settings: LLMSettings | None) -> ServedLLM | None:
     return ServedLLM(
         run.config.llm, llm_settings, cache=run.run_folder.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm")
     )
-
-
-def _walk(knowledge: Knowledge, run: Run) -> list[Scenario]:
-    """Search the graph for scenarios; the number drawn of each subtype grows with the size of the set."""
-    from kgsynth.generation.evolutions import evolve
-    from kgsynth.generation.topic import places_of, stay_near
-
-    config = run.config
-    near = stay_near(config.topic, knowledge, run)
-    with run.stage("finding scenarios") as stage:
-        limit, rng = LIMITS.scenarios_min + LIMITS.scenarios_per_question * config.n, random.Random(config.seed)
-        found = evolve(
-            knowledge,
-            types=config.mix,
-            kinds=config.kinds,
-            limit=limit,
-            rng=rng,
-            on_topic=lambda scenario: near(places_of(scenario)),
-        )
-        return list(ticking(found, stage))
 
 
 def _write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run) -> list[Candidate]:

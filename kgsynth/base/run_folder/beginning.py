@@ -10,7 +10,7 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.run_folder.state import changed_settings, checksum, differences, read_state, remove_files
 
 
-class Written(NamedTuple):
+class CarriedFiles(NamedTuple):
     """The names of the files that were written to a folder before a run goes on in it."""
 
     complete: tuple[str, ...] = ()
@@ -21,7 +21,7 @@ class Written(NamedTuple):
         return bool(self.complete or self.journals)
 
 
-Continue = Callable[[Path, Mapping[str, Any], Mapping[str, Any]], Written]
+Continue = Callable[[Path, Mapping[str, Any], Mapping[str, Any]], CarriedFiles]
 """What ``RunFolder.open`` calls with a folder, the state of the run in it, and the new state."""
 
 
@@ -53,7 +53,7 @@ def begin_or_resume(
         raise InputError(
             f"{folder} contains another run: {', '.join(found)}; add --fresh to start over, or give another folder"
         )
-    written = continue_with(folder, old, new) if continue_with else Written()
+    written = continue_with(folder, old, new) if continue_with else CarriedFiles()
     if not changes and not written and old["inputs"] == new["inputs"]:
         return old, ()
     return _continued(folder, old, new, changes, settings_of or {}, written), tuple(changes.values())
@@ -65,7 +65,7 @@ def _continued(
     new: dict[str, Any],
     changes: Collection[str],
     settings_of: Mapping[str, Collection[str]],
-    written: Written,
+    written: CarriedFiles,
 ) -> dict[str, Any]:
     """Return the state of a run with other settings or documents, without the files that are stale."""
     other_documents = old["inputs"] != new["inputs"]

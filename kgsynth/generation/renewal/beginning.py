@@ -18,7 +18,7 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import parse_json
 from kgsynth.base.records import Chunk, Document
 from kgsynth.base.records_json import from_json
-from kgsynth.base.run_folder import RunFolder, Written
+from kgsynth.base.run_folder import CarriedFiles, RunFolder
 from kgsynth.base.run_folder.journal import Journal
 from kgsynth.base.run_folder.state import changed_settings, checksum, pretty_json
 from kgsynth.generation.renewal.changes import Changes, compare
@@ -69,7 +69,7 @@ class Beginning:
     def __init__(self) -> None:
         self.vectors: dict[str, NDArray[np.float32]] = {}
 
-    def go_on(self, folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> Written:
+    def go_on(self, folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> CarriedFiles:
         """Save what the run goes on from and what can be reused; called by ``RunFolder.open``.
 
         Raises:
@@ -81,7 +81,7 @@ class Beginning:
         other_documents = old["inputs"] != new["inputs"]
         changes = changed_settings(old, new)
         if not (other_documents or changes or edited):
-            return Written()
+            return CarriedFiles()
         from_set = finished or done(SET)
         making = _making(changes, new, other_documents)
         if making:
@@ -92,8 +92,8 @@ class Beginning:
             _refuse_fewer(folder, load(folder / SET), changes, new)
         if other_documents and not making:
             self._read_vectors(folder, done, changes)
-            return Written(tuple(complete), (_carry_analyses(folder, old, new, done),))
-        return Written(tuple(complete))
+            return CarriedFiles(tuple(complete), (_carry_analyses(folder, old, new, done),))
+        return CarriedFiles(tuple(complete))
 
     def _save_set(self, folder: Path, old: Mapping[str, Any], new: Mapping[str, Any], done: Done) -> list[str]:
         """Write the set, the hashes of its documents, and those that changed since as they were; return the names."""
