@@ -150,7 +150,7 @@ def test_an_item_leaves_if_a_new_page_gives_another_answer(tmp_path: Path) -> No
     page = "# Stations\n\nThe Vardo station was built in 1921. It has nine rooms for guests and a small library.\n"
     (docs / "a.md").write_text(page, encoding="utf-8")
     before = renewed(docs, out, n=5)
-    asked = [item for item in before if item.golden_answers in (("1921",), ("in 1921",))]
+    asked = [item for item in before if "1921" in item.golden_answers]
     assert asked, before.questions
     (docs / "b.md").write_text("# News\n\nThe Vardo station was built in 1935.\n", encoding="utf-8")
     now = renewed(docs, out, n=5)
