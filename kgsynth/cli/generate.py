@@ -166,7 +166,6 @@ def command(docs: Path, out: Path, fresh: bool, check: bool, as_json: bool, **gi
     \b
     kgsynth generate docs -o outputs/demo
     kgsynth generate docs -o outputs/demo -n 60 --mix simple=0.5,multi_context=0.5
-    kgsynth generate docs -o outputs/demo -n 80 --topic billing
     """
     from kgsynth.generation.flow import generate
     from kgsynth.generation.renewal.preview import preview
