@@ -245,7 +245,8 @@ def test_a_run_whose_documents_changed_goes_on_but_not_with_settings_of_another(
     ids = [item.id for item in load(docs.parent / "out")]
     result = run(docs)
     assert result.exit_code == 0 and "1 document added: b.md" in result.stdout, result.output
-    assert set(manifest(docs)["inputs"]) == {"a.md", "b.md"} and [item.id for item in load(docs.parent / "out")] == ids
+    assert set(manifest(docs)["inputs"]) == {"a.md", "b.md"}
+    assert [item.id for item in load(docs.parent / "out")][: len(ids)] == ids
     assert run(docs, "--seed", "1", "--fresh").exit_code == 0
     assert "renewal" not in manifest(docs)
 

@@ -6,15 +6,24 @@ import importlib
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from click.testing import CliRunner, Result
+from desk import MIX, desk
+from scripted_model import Direct, Faithful
 
-from kgsynth.base.records import Item
+from kgsynth.base.config import Config
+from kgsynth.base.progress import silent
+from kgsynth.base.records import Item, Turn
 from kgsynth.cli import main
+from kgsynth.generation.asking.flow import ask
+from kgsynth.generation.renewal import standing
 from kgsynth.generation.renewal.changes import Changes, compare
+from kgsynth.generation.run import Run
 from kgsynth.golden.dataset import Dataset, load
 
 pytestmark = pytest.mark.usefixtures("hashed")
@@ -354,3 +363,27 @@ def test_a_kind_is_added_to_those_asked_by_default(folders: tuple[Path, Path]) -
     assert manifest(out)["config"]["kinds"] == ["default", "comparison"] and now[:12] == before
     result = go_on(docs, out, "--add-kind", "comparisons")
     assert result.exit_code == 2 and "'comparisons' in kinds is unknown; did you mean" in result.stderr
+
+
+# ---- a language model --------------------------------------------------------------------------------
+
+
+def test_a_model_is_asked_only_for_the_questions_that_are_missing() -> None:
+    kept = desk().ask(Faithful(), n=10)[0].accepted
+    assert len(kept) >= 10
+    for more in (0, 3):
+        config = Config(llm="scripted", mix=MIX, n=len(kept) + more)
+        model = Direct(Faithful(), calls=None, rng=None)
+        run = SimpleNamespace(config=config, stage=lambda name, total=None: silent(name, total))
+        asked = ask([], desk().context(), model, cast(Run, run), kept)
+        assert len(asked.golden) <= more and bool(asked.golden) == bool(more)
+        assert not {item.question for item in asked.golden} & {item.question for item in kept}
+        written = [prompt for prompt in model.prompts if prompt.stage == "writing"]
+        assert len(written) <= 2 * more and bool(model.prompts) == bool(more)
+
+
+def test_the_later_turns_of_a_conversation_leave_with_its_first_question() -> None:
+    opening = Item("q-1", "Who?", ("Ada",), "simple", "", "en", ())
+    turn = replace(opening, id="q-2", question="And when?", history=(Turn("Who?", "Ada"),))
+    other = replace(turn, id="q-3", history=(Turn("Why?", "So."),))
+    assert set(standing._given_up([opening, turn, other], {"q-1"})) == {"q-2"}

@@ -8,7 +8,7 @@ proved, or it goes.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from kgsynth.base.config import Config
@@ -19,6 +19,7 @@ from kgsynth.generation.asking.asked import Asked
 from kgsynth.generation.asking.author import Author
 from kgsynth.generation.asking.conversations import converse
 from kgsynth.generation.filters.context import FilterContext
+from kgsynth.generation.renewal.places import free_places
 from kgsynth.generation.run import Run
 from kgsynth.generation.scenes import Scene, find_scenes
 from kgsynth.generation.selection import choose
@@ -56,7 +57,7 @@ def ask(valid: Sequence[Item], context: FilterContext, model: LLM, run: Run, kep
     asked = author.asked
     with run.stage("asking the model", run.config.n) as stage, _saved(asked, run):
         author.fill(scenes, stage)
-    pool = [*asked.accepted, *_stand_ins(valid, asked.accepted, author.quotas, run.config)]
+    pool = [*asked.accepted, *_stand_ins(valid, asked.accepted, run.config, kept)]
     context.vectors.add(item.question for item in pool)
     asked.golden, asked.shortage = choose(pool, context, run.config, kept)
     if run.config.turns > 1:
@@ -100,14 +101,14 @@ def _holds(passage: Span, span: Span) -> bool:
 
 
 def _stand_ins(
-    valid: Sequence[Item], accepted: Sequence[Item], quotas: Mapping[str, int], config: Config
+    valid: Sequence[Item], accepted: Sequence[Item], config: Config, kept: Sequence[Item] = ()
 ) -> Iterator[Item]:
     """Yield the best questions of the rules, as many as a type has too few, if a strict reader would surely keep them.
 
     Readers keep nine of ten questions that an LLM wrote, so ``min_keep`` alone would make the set worse.
     """
     least = max(config.min_keep, LIMITS.stand_in_keep)
-    for name, quota in quotas.items():
+    for name, quota in free_places(config.n, config.mix, kept).items():
         missing = quota - sum(item.question_type == name for item in accepted)
         own = [item for item in valid if item.question_type == name]
         good = [item for item in own if item.metadata["scores"].get("keep", 0.0) >= least]
