@@ -4,7 +4,7 @@
 
 In a copy of DOCS 1 % and then 10 % of the pages are edited: words changed, a section moved, the file renamed or
 deleted, or a new page written. After each, ``generate`` goes on from the run over DOCS; RUN is such a run that is there
-already. The last rows are ten rounds of 5 % in a row, each renewed, and one fresh run over what they end with.
+already, whose CPU seconds are not known. The last rows are ten rounds of 5 % in a row, each renewed, and one fresh run over what they end with.
 
 ``of fresh`` are the seconds relative to a fresh run, ``CPU`` the CPU seconds of all processes; ``untouched`` is the
 share of the items without evidence on an edited page that kept their id, ``moved`` those with evidence elsewhere,
@@ -90,7 +90,8 @@ def row(
     errors = len(audit(now, documents, quick=True).at_least("error"))
     share = f"{sum(item.id in now for item in untouched) / max(len(untouched), 1):.1%}"
     figures = [
-        name, len(edited), f"{took[0]:.0f}", f"{took[0] / fresh[0]:.1%}", f"{took[1]:.0f}", f"{took[1] / fresh[1]:.1%}",
+        name, len(edited), f"{took[0]:.0f}", f"{took[0] / fresh[0]:.1%}", f"{took[1]:.0f}",
+        f"{took[1] / fresh[1]:.1%}" if fresh[1] else "–",
         len(now), len(kept), share, len(moved), len(wrong), sum(item.id not in now for item in old), errors,
         f"{sum(keeps) / max(len(keeps), 1):.3f}",
     ]  # fmt: skip
@@ -132,9 +133,8 @@ def generate(place: Path, n: int) -> tuple[float, float]:
 
 
 def times_of(run: Path) -> tuple[float, float]:
-    """Return the seconds that the stages of a finished run took, as wall time; its CPU time is not on file."""
-    seconds = sum(json.loads((run / "manifest.json").read_text(encoding="utf-8"))["timings_s"].values())
-    return seconds, seconds
+    """Return the seconds that the stages of a finished run took; its CPU seconds are not on file, and given as 0."""
+    return sum(json.loads((run / "manifest.json").read_text(encoding="utf-8"))["timings_s"].values()), 0.0
 
 
 # ---- edits -----------------------------------------------------------------------------------------
