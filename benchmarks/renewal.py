@@ -4,7 +4,8 @@
 
 In a copy of DOCS 1 % and then 10 % of the pages are edited: words changed, a section moved, the file renamed or
 deleted, or a new page written. After each, ``generate`` goes on from the run over DOCS; RUN is such a run that is there
-already, whose CPU seconds are not known. The last rows are ten rounds of 5 % in a row, each renewed, and one fresh run over what they end with.
+already, whose CPU seconds are not known. The last rows are ten rounds of 5 % in a row, each renewed, and one fresh run
+over what they end with.
 
 ``of fresh`` are the seconds relative to a fresh run, ``CPU`` the CPU seconds of all processes; ``untouched`` is the
 share of the items without evidence on an edited page that kept their id, ``moved`` those with evidence elsewhere,
