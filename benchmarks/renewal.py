@@ -43,6 +43,7 @@ ROUNDS, ROUND_SHARE = 10, 0.05
 
 def main(docs: str = "corpora/handbook", n: int = 100, run: str = "") -> None:
     """Print a row for each run."""
+    editable(Path(docs))
     with tempfile.TemporaryDirectory() as temporary:
         os.environ.setdefault("KGSYNTH_CACHE", str(Path(temporary) / "cache"))
         print("  ".join(f"{title:>12}" for title in TITLES), flush=True)
@@ -143,14 +144,20 @@ def times_of(run: Path) -> tuple[float, float]:
 
 def edit(docs: Path, share: float, rng: random.Random) -> list[str]:
     """Edit a share of the pages of a folder, at least one; return the names of pages that are not as before."""
-    files = sorted(path for path in docs.rglob("*") if path.suffix in (".md", ".rst", ".txt"))
-    if not files:
-        raise InputError(f"{docs} has no .md, .rst or .txt file; give another folder")
+    files = editable(docs)
     chosen = rng.sample(files, max(1, round(share * len(files))))
     first = rng.randrange(len(EDITS))
     for number, path in enumerate(chosen):
         EDITS[(first + number) % len(EDITS)](path, files, rng)
     return [path.relative_to(docs).as_posix() for path in chosen]
+
+
+def editable(docs: Path) -> list[Path]:
+    """Return the pages that can be edited."""
+    files = sorted(path for path in docs.rglob("*") if path.suffix in (".md", ".rst", ".txt"))
+    if not files:
+        raise InputError(f"{docs} has no .md, .rst or .txt file; give another folder")
+    return files
 
 
 def change_words(path: Path, files: list[Path], rng: random.Random) -> None:
