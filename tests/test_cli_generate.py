@@ -235,17 +235,20 @@ def test_questions_to_avoid_are_not_asked_again(docs: Path) -> None:
 # ---- the output folder -------------------------------------------------------------------------------
 
 
-def test_the_folder_of_another_run_is_not_changed(docs: Path) -> None:
+def test_a_run_whose_documents_changed_goes_on_but_not_with_settings_of_another(docs: Path) -> None:
     (docs / "a.md").write_text(PAGE)
     assert run(docs).exit_code == 0
     before = {path.name: path.read_bytes() for path in (docs.parent / "out").rglob("*") if path.is_file()}
-    (docs / "b.md").write_text(PAGE)
-    refused(run(docs), 3, "documents were added (b.md); add --fresh")
-    (docs / "a.md").write_text(PAGE + "More.\n")
-    refused(run(docs), 3, "documents changed (a.md), and documents were added (b.md)")
+    (docs / "b.md").write_text("# News\n\nNothing is new.\n")
+    refused(run(docs, "--seed", "1"), 3, "(seed was 0 and is now 1), and its documents changed; give these settings as")
     assert {path.name: path.read_bytes() for path in (docs.parent / "out").rglob("*") if path.is_file()} == before
-    assert run(docs, "--fresh").exit_code == 0
+    ids = [item.id for item in load(docs.parent / "out")]
+    result = run(docs)
+    assert result.exit_code == 0 and "1 document added: b.md" in result.stdout, result.output
     assert set(manifest(docs)["inputs"]) == {"a.md", "b.md"}
+    assert [item.id for item in load(docs.parent / "out")][: len(ids)] == ids
+    assert run(docs, "--seed", "1", "--fresh").exit_code == 0
+    assert "renewal" not in manifest(docs)
 
 
 def test_a_folder_without_a_run_is_not_changed(docs: Path) -> None:

@@ -166,6 +166,7 @@ def test_every_setting_but_processes_changes_the_identity(tmp_path: Path) -> Non
         "turns": 2,
         "min_keep": 0.6,
         "fill": True,
+        "topic": "billing",
         "ranker": write(tmp_path / "r", "r"),
     }
     base = Config(llm="another")

@@ -75,6 +75,7 @@ NAMES = [
     "docs/review.md",
     "docs/export.md",
     "docs/report.md",
+    "docs/renewal.md",
     "docs/command-line.md",
     "docs/python.md",
     "docs/versions.md",

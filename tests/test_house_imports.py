@@ -35,6 +35,7 @@ LAYERS = {
 SIDEWAYS = {
     ("comparison", "scoring"): "a comparison reads what scoring wrote, and calibrating retrieves with its baselines",
     ("reviewing", "scoring"): "a review of a run reads its answers, and what their passages cover",
+    ("generation", "auditing"): "a set whose documents changed keeps the items in which the audit finds no new error",
     ("reviewing", "auditing"): "an edited question is audited before it is kept",
     ("pytest_plugin", "scoring"): "a test of a question scores it",
 }

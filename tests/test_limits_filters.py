@@ -40,8 +40,8 @@ from kgsynth.generation.filters import (
     leaking,
     self_contained,
 )
-from kgsynth.generation.flow import _walk
 from kgsynth.generation.run import Run
+from kgsynth.generation.scenarios import find_scenarios
 from kgsynth.generation.scenes import Scene
 from kgsynth.generation.selection import select
 from kgsynth.generation.writing import Candidate, compose, copying_loss, quality
@@ -358,7 +358,7 @@ def scenarios_of_a_subtype() -> int:
     def timed(name: str, total: int | None = None) -> AbstractContextManager[Stage]:
         return silent(name, total)
 
-    walked = _walk(desk().knowledge, cast(Run, SimpleNamespace(config=Config(n=1), stage=timed)))
+    walked = find_scenarios(desk().knowledge, cast(Run, SimpleNamespace(config=Config(n=1), stage=timed)))
     return max(Counter(scenario.subtype for scenario in walked).values())
 
 

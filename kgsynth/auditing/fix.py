@@ -52,7 +52,7 @@ class FixedSet:
         return "\n".join([*lines, *(f"  {found.code} {found.item}: {found.message}" for found in self.new)])
 
 
-class _ItemLostError(KgsynthError):
+class ItemLostError(KgsynthError):
     """An item cannot be kept; the message says why."""
 
 
@@ -67,8 +67,8 @@ def fix(dataset: Dataset, documents: Mapping[str, Document]) -> FixedSet:
     moved = negatives_changed = 0
     for item in dataset:
         try:
-            now = _updated(item, tracker)
-        except _ItemLostError as error:
+            now = updated_item(item, tracker)
+        except ItemLostError as error:
             left_out.append((item, str(error)))
             continue
         kept.append(now)
@@ -126,11 +126,11 @@ def _unmoved(evidence: tuple[tuple[Span, ...], ...], item: Item) -> bool:
     return placed(evidence) == placed(item.evidence)
 
 
-def _updated(item: Item, tracker: SpanTracker) -> Item:
+def updated_item(item: Item, tracker: SpanTracker) -> Item:
     """Return an item with all spans updated; the item itself when nothing moved.
 
     Raises:
-        _ItemLostError: an evidence group or the derivation is lost.
+        ItemLostError: an evidence group or the derivation is lost.
     """
     evidence = tuple(_updated_group(group, tracker) for group in item.evidence)
     negatives = _found(item.hard_negatives, tracker)
@@ -152,7 +152,7 @@ def _updated(item: Item, tracker: SpanTracker) -> Item:
 def _updated_group(group: tuple[Span, ...], tracker: SpanTracker) -> tuple[Span, ...]:
     found = _found(group, tracker)
     if group and not found:
-        raise _ItemLostError(tracker.status(group[0]).message)
+        raise ItemLostError(tracker.status(group[0]).message)
     return found
 
 
@@ -176,7 +176,7 @@ def _updated_place(place: Mapping[str, Any], item: Item, tracker: SpanTracker) -
     """Return where a place of a derivation is now; it has no text of its own and moves with the span that contains it.
 
     Raises:
-        _ItemLostError: no span that contains the place can be found again.
+        ItemLostError: no span that contains the place can be found again.
     """
     doc, start, end = place["doc"], place["start"], place["end"]
     if not (isinstance(doc, str) and type(start) is int and type(end) is int):
@@ -191,7 +191,7 @@ def _updated_place(place: Mapping[str, Any], item: Item, tracker: SpanTracker) -
             return {**place, "doc": now.doc, "start": now.start + found[0], "end": now.start + found[1]}
     if not containing and doc in tracker.documents and tracker.all_in_place(doc):
         return place  # its old text is unknown, but nothing in that document has moved
-    raise _ItemLostError(f"its derivation uses {doc} [{start}, {end}), which was not found again")
+    raise ItemLostError(f"its derivation uses {doc} [{start}, {end}), which was not found again")
 
 
 def _check_derivation(item: Item, documents: Mapping[str, Document]) -> None:
@@ -200,8 +200,8 @@ def _check_derivation(item: Item, documents: Mapping[str, Document]) -> None:
     try:
         answers = recompute(item.derivation, documents)
     except DerivationError as error:
-        raise _ItemLostError(f"the documents no longer prove it: {error}") from error
+        raise ItemLostError(f"the documents no longer prove it: {error}") from error
     if (answers or item.golden_answers) and not any(
         same_answer(answer, golden, item.language) for answer in answers for golden in item.golden_answers
     ):
-        raise _ItemLostError(f"its derivation now yields {', '.join(answers) or 'no answer'}")
+        raise ItemLostError(f"its derivation now yields {', '.join(answers) or 'no answer'}")

@@ -8,7 +8,7 @@ evidence groups, and unsupported languages.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.base.records import Fact, Finding, Item, Phrase, Sentence, Span
@@ -43,22 +43,38 @@ def _first_answer(item: Item) -> str:
 
 def ambiguous(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose question another sentence of the documents answers differently."""
-    asked = [i for i in case.valid_items if len(i.evidence) == 1 and i.golden_answers and i.language in LANGUAGES]
+    asked = [item for item in case.valid_items if may_be_searched(item)]
     if not asked:
         return
     statements = case.statements(_blocks_to_parse(case, asked))
+    for item, message in other_answers(asked, statements):
+        yield Finding("ambiguous", "warning", item.id, message, _ADVICE)
+
+
+def other_answers(
+    items: Iterable[Item], statements: Statements, among: Callable[[Sentence], bool] = lambda _: True
+) -> Iterator[tuple[Item, str]]:
+    """Yield the items whose question one of the sentences ``among`` which to search answers differently, and how.
+
+    The items have one evidence group, which is in place, an answer, and a language that has rules.
+    """
     facts: dict[str, list[Fact]] = defaultdict(list)
     for fact in statements.facts:
         facts[fact.doc].append(fact)
-    for item in asked:
-        if other := _other_answer(item, facts, statements):
+    for item in items:
+        if other := _other_answer(item, facts, statements, among):
             sentence, value = other
             title = statements.documents[sentence.doc].sections[sentence.section].title
-            message = (
+            yield (
+                item,
                 f"the answer to {item.question!r} is {item.golden_answers[0]!r}, but {sentence.doc} "
-                f"[{sentence.start}, {sentence.end}), under {title!r}, says {value!r}"
+                f"[{sentence.start}, {sentence.end}), under {title!r}, says {value!r}",
             )
-            yield Finding("ambiguous", "warning", item.id, message, _ADVICE)
+
+
+def may_be_searched(item: Item) -> bool:
+    """Check whether ``other_answers`` can search for another answer to an item whose evidence is in place."""
+    return len(item.evidence) == 1 and bool(item.golden_answers) and item.language in LANGUAGES
 
 
 def _blocks_to_parse(case: AuditCase, items: list[Item]) -> dict[str, set[int]]:
@@ -80,13 +96,15 @@ def _blocks_to_parse(case: AuditCase, items: list[Item]) -> dict[str, set[int]]:
     return blocks
 
 
-def _other_answer(item: Item, facts: Mapping[str, list[Fact]], statements: Statements) -> tuple[Sentence, str] | None:
+def _other_answer(
+    item: Item, facts: Mapping[str, list[Fact]], statements: Statements, among: Callable[[Sentence], bool]
+) -> tuple[Sentence, str] | None:
     """Return the first sentence that answers the question differently and its answer, None if there is none."""
     rivals = {(doc, start) for doc, start, _ in derivation_places({"rivals": item.derivation.get("rivals", ())})}
     for target in _answering_facts(item, facts):
         scope = scope_of(item, target.fact, statements) & _asked(item)
         for _, sentence, others in other_sentences(target, scope, statements, DEFAULT_THRESHOLDS["ambiguous"]):
-            if any(_overlaps(sentence, span) for span in item.evidence[0]):
+            if any(_overlaps(sentence, span) for span in item.evidence[0]) or not among(sentence):
                 continue
             if scope and any(doc == sentence.doc and sentence.start <= at < sentence.end for doc, at in rivals):
                 continue  # the question names the scope that distinguishes it from this one

@@ -50,6 +50,7 @@ class Config:
     """All settings of one run; wrong values raise ``ConfigError`` with all problems.
 
     ``kinds`` are the subtypes that are asked, or "default" or "all"; their names are checked when the run begins.
+    ``topic`` is a text near which the questions stay.
     ``embedding_model`` "auto" is chosen by the languages of the documents.
     ``chunk_size`` and ``chunk_overlap`` are in words. ``chunks`` is a file of the user's own chunks, used instead of
     the ``chunking`` strategy; ``avoid`` are golden sets whose questions are not asked again; ``processes`` None means
@@ -70,6 +71,7 @@ class Config:
         default_factory=lambda: dict(DEFAULT_MIX)
     )
     kinds: Annotated[tuple[Name, ...], Field(min_length=1)] = ("default",)
+    topic: str = ""
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
     language: Annotated[Name, one_of(LANGUAGE_CHOICES)] = "auto"
     chunking: Chunking = "recursive"
@@ -181,7 +183,18 @@ class Config:
 CONFIG_KEYS = tuple(entry.name for entry in fields(Config))
 """The names of all settings, which are keys of ``[generate]`` in kgsynth.toml."""
 
-COMMAND_LINE_ONLY = ("out", "fresh", "json", "quiet", "llm_config", "max_calls", "max_tokens", "max_cost")
+COMMAND_LINE_ONLY = (
+    "out",
+    "fresh",
+    "check",
+    "add_kind",
+    "json",
+    "quiet",
+    "llm_config",
+    "max_calls",
+    "max_tokens",
+    "max_cost",
+)
 """The other keys of ``[generate]``: options of the command line that are not settings of the set."""
 
 _PATH_SETTINGS = ("chunks", "avoid", "personas", "style_examples", "ranker")

@@ -212,15 +212,15 @@ class Limits:
     time_words: int = 8  # of a phrase that "when" asks for; a longer one tells of an event
     event_extra_words: int = 2  # adverbs that an event has in the text only; with more, its sentence says more
     outcome_words: int = 30  # of what happens under a condition; a longer clause is hard to grade as an answer
-    event_min_words: int = (
-        3  # words of content of a condition under which something happens; "if AOF is on" says little
-    )
+    event_min_words: int = 3  # words of content of a condition under which something happens; fewer say little
     prose_telling: int = 3  # words of content, those of the title twice, by which a question stands without its page
     prose_telling_alone: int = 5  # without a word of the title
     purpose_mentions: int = 9  # sentences that name a thing; one named more often has more uses than the one asked for
     scoped_rivals: int = 5  # places with another value that a derivation lists; more prove nothing new
     bridge_words: int = 36  # of a question with a description instead of a name; a longer one is hard to follow
     description_words: int = 3  # content words that make "a device that measures wind" fit one thing ("the device …")
+    topic_share: float = 0.6  # of the highest cosine with --topic, from which on a chunk is near it
+    topic_least: float = 0.3  # the highest cosine below which no chunk is about --topic; unrelated texts have 0.15
     topics_per_entity: int = 2  # out-of-scope questions about one thing; more would repeat the list of topics
     search_letters: int = 4  # of the beginning that stands for all its words ("calib*"); a shorter one finds others too
     surname_letters: int = 3  # of the last name by which a person is searched for; a shorter one is a syllable ("Li")

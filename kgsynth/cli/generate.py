@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +49,13 @@ _GENERATE_OPTIONS = (
         help="The kinds of questions to ask, such as cause,factoid; --kinds help lists them, with those asked "
         "otherwise.",
     ),
+    click.option(
+        "--add-kind",
+        multiple=True,
+        metavar="NAME",
+        help="Ask questions of this kind too, besides those asked otherwise; can be repeated.",
+    ),
+    click.option("--topic", help='Ask only about the sections nearest to this text, such as "billing".'),
     click.option("--seed", type=int, help="The seed of random choices (default: 0)."),
     click.option(
         "--language", type=click.Choice(LANGUAGE_CHOICES), help="The language of the documents (default: detected)."
@@ -105,10 +113,10 @@ _GENERATE_OPTIONS = (
 GENERATE_GROUPS = {
     "Common options": "out n mix llm json",
     "Documents": "include exclude language chunking chunk_size chunk_overlap chunks",
-    "Questions": "kinds avoid seed min_keep fill ranker",
+    "Questions": "kinds add_kind topic avoid seed min_keep fill ranker",
     "Questions by a language model": "about styles lengths personas style_examples turns llm_graph drop_closed_book",
     "Language model": "llm_config max_calls max_tokens max_cost",
-    "Running": "fresh spacy_model embedding_model processes",
+    "Running": "fresh check spacy_model embedding_model processes",
 }
 """The sections of the help of ``generate`` and ``estimate``."""
 
@@ -133,7 +141,9 @@ def read_config(command: str, **given: Any) -> Config:
     if given["kinds"] is not None:
         given["kinds"] = tuple(name.strip() for name in given["kinds"].split(","))
     given |= {name: given[name] or None for name in ("avoid", "include", "exclude")}
-    return Config.load(settings_path(), command=command, **given)
+    more = given.pop("add_kind")
+    config = Config.load(settings_path(), command=command, **given)
+    return replace(config, kinds=tuple(dict.fromkeys((*config.kinds, *more)))) if more else config
 
 
 @click.command(cls=CommandClass, groups=GENERATE_GROUPS, has_config=True)
@@ -141,23 +151,32 @@ def read_config(command: str, **given: Any) -> Config:
 @click.option("-o", "--out", required=True, type=PATH, help="The run folder, created if necessary.")
 @generate_options
 @click.option("--fresh", is_flag=True, help="Start over: use nothing that an earlier run wrote to the folder.")
-def command(docs: Path, out: Path, fresh: bool, as_json: bool, **given: Any) -> None:
+@click.option(
+    "--check", is_flag=True, help="Only say what would change in a finished run, with exit code 1 if anything would."
+)
+def command(docs: Path, out: Path, fresh: bool, check: bool, as_json: bool, **given: Any) -> None:
     """Write a golden test set for the documents in DOCS.
 
     DOCS is a folder of documents: text, Markdown, HTML, sheets, data and others (docs/formats.md). The
     run folder receives the set as golden.jsonl, the rejected candidates with their reasons as rejected.jsonl,
-    manifest.json and report.html. The same command resumes an interrupted run. If the documents do not contain enough
-    good questions, the set is smaller, and the report says why.
+    manifest.json and report.html. The same command resumes an interrupted run. If the documents of a finished run
+    changed, it keeps the questions that they still prove; a larger -n, another --mix or --kinds adds questions. If the
+    documents do not contain enough good questions, the set is smaller, and the report says why.
 
     \b
     kgsynth generate docs -o outputs/demo
     kgsynth generate docs -o outputs/demo -n 60 --mix simple=0.5,multi_context=0.5
     """
     from kgsynth.generation.flow import generate
+    from kgsynth.generation.renewal.preview import preview
 
     llm = {name: given.pop(name) for name in LLM_OPTIONS}
     config = read_config("generate", **given)
     settings = llm_settings(config.llm, **llm)
+    if check:
+        found = preview(docs, out, config, stage)
+        result("\n".join(found.lines()), found.to_json(), as_json)
+        click.get_current_context().exit(int(found.changes))
     made = generate(docs, out, config=config, llm_settings=settings, fresh=fresh, progress=stage)
     result("\n".join(_report(made)), _as_json(made) if as_json else None, as_json)
     wrote(f"report: {made.folder / 'report.html'}")
@@ -173,6 +192,7 @@ def _report(result: Generated) -> list[str]:
     usage = [f"language model: {usage_summary(result.usage)}"] if result.usage else []
     parts = (
         _changes(result),
+        _renewal(result),
         _table(result),
         _kept(result),
         _rejected(result),
@@ -190,6 +210,14 @@ def _report(result: Generated) -> list[str]:
 def _changes(result: Generated) -> list[str]:
     """Report which settings changed since the earlier run in the folder, whose unaffected stages were reused."""
     return [f"changed since the last run in this folder: {'; '.join(result.changes)}"] if result.changes else []
+
+
+def _renewal(result: Generated) -> list[str]:
+    """Return what became of the set that the run went on from."""
+    if result.renewal is None:
+        return []
+    full = not result.renewal.added and not result.shortage.missing
+    return [*result.renewal.lines(), *(["the set is full; a larger -n adds questions"] if full else [])]
 
 
 def _table(result: Generated) -> list[str]:

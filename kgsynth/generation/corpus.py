@@ -40,31 +40,52 @@ class Corpus:
 
 @contextmanager
 def open_run(
-    docs: Path, out: Path, config: Config, fresh: bool, progress: Progress
+    docs: Path,
+    out: Path,
+    config: Config,
+    fresh: bool,
+    progress: Progress,
+    *,
+    renew: bool = False,
+    work_in: Path | None = None,
 ) -> Iterator[tuple[Run, Sequence[Document]]]:
-    """Read the documents, open the run folder for them, and load the embedding model."""
+    """Read the documents, open the run folder for them, and load the embedding model.
+
+    With ``renew``, a run whose documents changed goes on from its set. With ``work_in``, that folder is opened instead.
+    """
+    from kgsynth.generation.renewal.beginning import Beginning, read_earlier
     from kgsynth.golden.dataset import load
     from kgsynth.golden.subtypes import chosen_kinds
     from kgsynth.models.encoder import choose_model, load_encoder
 
     chosen_kinds(config.kinds)
-    earlier = [item.full_question for path in config.avoid for item in load(path)]
+    avoided = tuple(item.full_question for path in config.avoid for item in load(path))
     documents, skipped = _read(docs, out, config, progress)
     languages = {document.language for document in documents}
     config = replace(config, embedding_model=choose_model(config.embedding_model, languages))
     inputs = {document.id: document.sha256 for document in documents}
-    opened = RunFolder.open(out, config=config.identity(), inputs=inputs, fresh=fresh, settings_of=SETTINGS_OF)
+    beginning = Beginning()
+    opened = RunFolder.open(
+        work_in or out,
+        config=config.identity(),
+        inputs=inputs,
+        fresh=fresh,
+        settings_of=SETTINGS_OF,
+        continue_with=beginning.go_on if renew else None,
+    )
     with opened as run_folder:
         with progress("loading the model", None) as stage:
             encoder = load_encoder(config.embedding_model)
             stage.update()
-        yield Run(config, run_folder, encoder, progress, tuple(skipped), tuple(earlier), docs), documents
+        goes_on_from = read_earlier(run_folder, inputs)
+        run = Run(config, run_folder, encoder, progress, tuple(skipped), avoided, docs, goes_on_from, beginning.vectors)
+        yield run, documents
 
 
 def prepare(documents: Sequence[Document], run: Run) -> Corpus:
     """Cut the documents into chunks, parse them, and embed the chunks."""
     chunks = _chunk(documents, run)
-    analyses = _parse(documents, run)
+    analyses = parse(documents, run)
     return Corpus(documents, chunks, analyses, _embed(chunks, run))
 
 
@@ -146,7 +167,7 @@ def _chunk(documents: Sequence[Document], run: Run) -> list[Chunk]:
     return chunks
 
 
-def _parse(documents: Sequence[Document], run: Run) -> list[Analysis]:
+def parse(documents: Sequence[Document], run: Run) -> list[Analysis]:
     """Parse sentences, mentions and facts; return one analysis per document."""
     config = run.config
     processes = config.workers(len(documents) // _DOCUMENTS_PER_PROCESS)
@@ -180,7 +201,18 @@ def parse_document(document: Document, model: str) -> Analysis:
 def _embed(chunks: Sequence[Chunk], run: Run) -> NDArray[np.float32]:
     with run.stage("embedding", len(chunks)) as stage:
         texts = [chunk.searched for chunk in chunks]
-        return resume_array(run.run_folder, "embeddings", texts, make=run.encoder.encode, on_progress=stage.update)
+        return resume_array(
+            run.run_folder, "embeddings", texts, make=partial(_encode, run=run), on_progress=stage.update
+        )
+
+
+def _encode(texts: Sequence[str], run: Run) -> NDArray[np.float32]:
+    """Return the embeddings of texts; those that the run before had are used."""
+    import numpy as np
+
+    new = [text for text in dict.fromkeys(texts) if text not in run.known]
+    found = {**run.known, **dict(zip(new, run.encoder.encode(new), strict=True))} if new else run.known
+    return np.stack([found[text] for text in texts])
 
 
 def _write_once(run: Run, name: str, records: Iterable[Document] | Iterable[Chunk]) -> None:

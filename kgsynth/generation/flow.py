@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,6 @@ from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder.manifest import named_from
-from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.version import __version__
 from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count, promised
@@ -25,6 +23,7 @@ from kgsynth.show.start_page import renew_start_pages
 if TYPE_CHECKING:
     from kgsynth.evidence.knowledge import Knowledge
     from kgsynth.generation.filters.context import FilterContext
+    from kgsynth.generation.renewal.standing import Standing
     from kgsynth.generation.writing import Candidate
     from kgsynth.models.llm import LLM, LLMSettings, ServedLLM
 
@@ -53,7 +52,7 @@ def generate(
         >>> result = generate("corpora/handbook", "outputs/demo", config=Config(n=60))  # doctest: +SKIP
     """
     config = config or Config()
-    with open_run(Path(docs), Path(out), config, fresh, progress) as (run, documents):
+    with open_run(Path(docs), Path(out), config, fresh, progress, renew=True) as (run, documents):
         model = _open_model(run, llm_settings)
         try:
             made = publish(make(documents, run, model), documents, run)
@@ -71,29 +70,34 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     from kgsynth.generation.graph import connect
     from kgsynth.generation.graph.structure_edges import rows_left_out
     from kgsynth.generation.question_vectors import embed_questions
+    from kgsynth.generation.renewal.places import fill_places
+    from kgsynth.generation.renewal.summary import renewal
+    from kgsynth.generation.scenarios import find_scenarios
     from kgsynth.generation.selection import choose
 
     corpus = prepare(documents, run)
     knowledge, health = connect(corpus, run, model)
-    scenarios = _walk(knowledge, run)
+    standing = _stand(knowledge, run)
+    scenarios = find_scenarios(knowledge, run)
     candidates = _write(scenarios, knowledge, run)
     vectors = embed_questions(candidates, knowledge, run)
-    new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.earlier, run.config.ranker)
+    new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.avoided, run.config.ranker)
     context = new_context()
     valid, rejected = _filter(candidates, context, run)
     if model is None:
         with run.stage("choosing", run.config.n) as stage:
-            golden, shortage = choose(valid, context, run.config)
-            stage.update(len(golden))
+            new, shortage = choose(valid, context, run.config, standing.kept)
+            stage.update(len(new))
         funnel = count(scenarios, (candidate.item for candidate in candidates), valid, rejected)
     else:
-        asked = ask(valid, new_context(), model, run)
-        golden, shortage = asked.golden, asked.shortage
+        asked = ask(valid, new_context(), model, run, standing.kept)
+        new, shortage = asked.golden, asked.shortage
         funnel = count(asked.scenes, asked.written, asked.accepted, asked.rejected)
         rejected += asked.rejected
+    golden = Dataset(with_origin(fill_places(standing.places, new), __version__))
     return Generated(
         folder=run.run_folder.folder,
-        golden=Dataset(with_origin(golden, __version__)),
+        golden=golden,
         shortage=shortage,
         funnel=funnel,
         documents=len(documents),
@@ -109,12 +113,14 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         health=tuple(health),
         promise=None if model else promised(golden, context.rankers),  # these know only questions of rules
         usage=model.spending.to_json() if model else {},
+        renewal=renewal(standing, golden) if run.earlier else None,
     )
 
 
 def publish(result: Generated, documents: Sequence[Document], run: Run) -> Generated:
     """Write rejected.jsonl, the manifest, the report and, last, golden.jsonl."""
     from kgsynth.generation.page import page
+    from kgsynth.generation.renewal.summary import record
     from kgsynth.golden.dataset import write_rejected
     from kgsynth.models.local_models import spacy_version
 
@@ -123,6 +129,8 @@ def publish(result: Generated, documents: Sequence[Document], run: Run) -> Gener
         return result
     with run_folder.replacing("rejected.jsonl") as path:
         write_rejected(sorted(result.rejected, key=lambda pair: pair[0].id), path)
+    if result.renewal:
+        record(result.renewal.left, run_folder)
     models = {"embedding": run.encoder.signature, "spacy": spacy_version(run.config.spacy_model)}
     manifest = {"config": run.config.resolved(), "models": models, **result.to_manifest()}
     if run.docs:
@@ -141,6 +149,18 @@ def publish(result: Generated, documents: Sequence[Document], run: Run) -> Gener
 # ---- the stages between graph and selection --------------------------------------------------------
 
 
+def _stand(knowledge: Knowledge, run: Run) -> Standing:
+    """Return what becomes of the set that the run goes on from; nothing if it begins without one."""
+    from kgsynth.generation.renewal.standing import Standing, stand
+
+    if run.earlier is None:
+        return Standing()
+    with run.stage("checking the set", len(run.earlier.golden)) as stage:
+        standing = stand(run.earlier, knowledge.statements)
+        stage.update(len(standing.places))
+    return standing
+
+
 def _open_model(run: Run, llm_settings: LLMSettings | None) -> ServedLLM | None:
     """Return the LLM of the run, which caches its replies in the run folder; None if the settings name none."""
     if run.config.llm is None:
@@ -150,16 +170,6 @@ def _open_model(run: Run, llm_settings: LLMSettings | None) -> ServedLLM | None:
     return ServedLLM(
         run.config.llm, llm_settings, cache=run.run_folder.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm")
     )
-
-
-def _walk(knowledge: Knowledge, run: Run) -> list[Scenario]:
-    """Search the graph for scenarios; the number drawn of each subtype grows with the size of the set."""
-    from kgsynth.generation.evolutions import evolve
-
-    config = run.config
-    with run.stage("finding scenarios") as stage:
-        limit, rng = LIMITS.scenarios_min + LIMITS.scenarios_per_question * config.n, random.Random(config.seed)
-        return list(ticking(evolve(knowledge, types=config.mix, kinds=config.kinds, limit=limit, rng=rng), stage))
 
 
 def _write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run) -> list[Candidate]:

@@ -30,7 +30,7 @@ def promised(items: Iterable[Item], rankers: Rankers) -> Promised | None:
     keeps: dict[str, list[tuple[float, Fitted]]] = {}
     fitted: dict[str, Fitted] = {}
     for item in items:
-        if "keep" in (scores := item.metadata["scores"]):
+        if "keep" in (scores := item.metadata.get("scores") or {}):
             own = fitted.setdefault(item.language, rankers.of(item.language).fitted)
             keeps.setdefault(item.question_type, []).append((scores["keep"], own))
     total = promise([pair for pairs in keeps.values() for pair in pairs])

@@ -15,6 +15,7 @@ from kgsynth.generation.promise import promised as promised
 from kgsynth.generation.scenes.scene import Scene
 
 if TYPE_CHECKING:
+    from kgsynth.generation.renewal.summary import Renewal
     from kgsynth.generation.selection import Shortage
     from kgsynth.golden.dataset import Dataset
 
@@ -67,7 +68,8 @@ class Generated:
     ``documents``, ``chunks`` and ``facts`` are counts; ``health`` describes the graph in sentences; ``usage`` counts
     the LLM calls by stage (empty without an LLM); ``changes`` the settings changed since the last run there;
     ``promise`` is the share that a strict reader would keep, None without an answerable question or with an LLM.
-    ``remarks`` are the paths of documents with what their readers noticed.
+    ``remarks`` are the paths of documents with what their readers noticed. ``renewal`` says what became of the set that
+    the run went on from, None if it began without one.
     """
 
     folder: Path
@@ -83,6 +85,7 @@ class Generated:
     usage: Mapping[str, object]
     promise: Promised | None = None
     changes: tuple[str, ...] = ()
+    renewal: Renewal | None = None
     remarks: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
@@ -124,6 +127,7 @@ class Generated:
             "remarks": [{"path": path, "remark": remark} for path, remark in self.remarks],
             "shortage": self.shortage.lines(funnel.rejected),
             "graph": list(self.health),
+            **({"renewal": self.renewal.to_json()} if self.renewal else {}),
             **({"promise": self.promise.to_json()} if self.promise else {}),
             **({"usage": dict(self.usage)} if self.usage else {}),
         }

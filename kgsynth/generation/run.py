@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,12 +14,16 @@ from kgsynth.base.records import Skipped
 from kgsynth.base.run_folder import RunFolder
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from kgsynth.generation.renewal.beginning import Earlier
     from kgsynth.models.encoder import Encoder
 
 
 _CHUNKS = ("language", "chunking", "chunk_size", "chunk_overlap", "chunks", "embedding_model")
 _GRAPH = (*_CHUNKS, "spacy_model", "llm_graph")
-_CANDIDATES = (*_GRAPH, "mix", "kinds", "n", "seed")
+_CANDIDATES = (*_GRAPH, "mix", "kinds", "n", "seed", "topic")
 
 SETTINGS_OF = {
     "documents": ("language",),
@@ -30,25 +34,34 @@ SETTINGS_OF = {
     "candidates": _CANDIDATES,
     "questions": _CANDIDATES,
     "llm": (),
+    "earlier": (),
+    "earlier_documents": (),
+    "outdated": (),
 }
 """File of the run folder -> the settings that it depends on; it is reused when only other settings change.
 
 Semantic chunks are cut by embeddings, so chunks depend on the embedding model. The cached replies of an LLM are found
-by the request. Files that are not listed depend on all settings.
+by the request, and the set that a run goes on from stays what it is. Files that are not listed depend on all settings.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What every stage needs; ``skipped`` are the files of ``docs`` not read, ``earlier`` the questions to avoid."""
+    """What every stage needs; ``skipped`` are the files of ``docs`` not read, ``avoided`` the questions to avoid.
+
+    ``earlier`` is the set that the run goes on from, None if it begins without one; ``known`` are the embeddings of
+    chunks by text that need not be computed again.
+    """
 
     config: Config
     run_folder: RunFolder
     encoder: Encoder
     progress: Progress
     skipped: tuple[Skipped, ...] = ()
-    earlier: tuple[str, ...] = ()
+    avoided: tuple[str, ...] = ()
     docs: Path | None = None
+    earlier: Earlier | None = None
+    known: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
 
     @contextmanager
     def stage(self, name: str, total: int | None = None) -> Iterator[Stage]:

@@ -1,13 +1,14 @@
 """The folder of a run: an interrupted run resumes here, and writes the same bytes as one that was not interrupted.
 
 ``resume`` computes only the records and rows that are missing; until all are there, they are kept in a ``journal``.
-``folder`` writes complete files, ``state`` records which they are and which run they belong to, and ``lock`` keeps a
-second process out.
+``folder`` writes complete files, ``state`` records which they are and which run they belong to, ``beginning`` decides
+what of an earlier run is used, and ``lock`` keeps a second process out.
 """
 
 from __future__ import annotations
 
+from kgsynth.base.run_folder.beginning import CarriedFiles, Continue
 from kgsynth.base.run_folder.folder import RunFolder
 from kgsynth.base.run_folder.resume import resume_array, resume_records
 
-__all__ = ["RunFolder", "resume_array", "resume_records"]
+__all__ = ["CarriedFiles", "Continue", "RunFolder", "resume_array", "resume_records"]

@@ -14,19 +14,16 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from kgsynth.base.atomic_files import replacing
 from kgsynth.base.errors import InputError
+from kgsynth.base.run_folder.beginning import Continue, begin_or_resume
 from kgsynth.base.run_folder.journal import Journal
 from kgsynth.base.run_folder.lock import lock_folder
 from kgsynth.base.run_folder.state import (
     STATE,
     abbreviate,
-    changed_settings,
     checksum,
-    differences,
     foreign_files,
     new_state,
     pretty_json,
-    read_state,
-    remove_files,
 )
 
 if TYPE_CHECKING:
@@ -62,6 +59,7 @@ class RunFolder:
         fresh: bool = False,
         command: str = "generate",
         settings_of: Mapping[str, Collection[str]] | None = None,
+        continue_with: Continue | None = None,
     ) -> RunFolder:
         """Open the folder to begin a run, or to resume the run in it.
 
@@ -69,6 +67,11 @@ class RunFolder:
         document. ``fresh`` removes the files that kgsynth wrote there before, and no others. When settings changed,
         the files that depend on them are written again: ``settings_of`` names the settings of each file, by its name
         up to the first dot; a file that it does not name depends on all. Without it, changed settings are an error.
+
+        Changed documents are an error too, unless ``continue_with`` is given. It is called with the folder, the state
+        of the run in it and the new state, may write files of the run, and returns the names of those that are
+        complete and that are journals. It raises InputError to refuse. When documents changed, only these files, and
+        those that depend on nothing, are kept.
 
         Raises:
             InputError: the folder contains something else or another run, or another process is using it.
@@ -82,7 +85,8 @@ class RunFolder:
         folder.mkdir(parents=True, exist_ok=True)
         lock = lock_folder(folder)
         try:
-            state, changes = _begin_or_resume(folder, new_state(command, config, inputs), fresh, settings_of)
+            new = new_state(command, config, inputs)
+            state, changes = begin_or_resume(folder, new, fresh, settings_of, continue_with)
             run = cls(folder, state, lock)
             run.changes = changes
             run._save()
@@ -221,44 +225,6 @@ class RunFolder:
     def _save(self) -> None:
         with replacing(self.folder / STATE) as path:
             path.write_text(pretty_json(self._state), encoding="utf-8")
-
-
-def _begin_or_resume(
-    folder: Path, new: dict[str, Any], fresh: bool, settings_of: Mapping[str, Collection[str]] | None
-) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the state to continue with, new or from the run in the folder, and the settings that changed.
-
-    Raises:
-        InputError: the folder contains another run, and ``fresh`` is not set.
-    """
-    old = read_state(folder)
-    if old is None:
-        return new, ()
-    if old["command"] != new["command"]:
-        raise InputError(
-            f"{folder} contains a {old['command']} run, not a {new['command']} run; give another output folder"
-        )
-    if fresh:
-        remove_files(folder, old["files"])
-        return new, ()
-    changes = changed_settings(old, new)
-    if found := [*(changes.values() if settings_of is None else ()), *differences(old, new)]:
-        raise InputError(
-            f"{folder} contains another run: {', and '.join(found)}; add --fresh to start over, or give another folder"
-        )
-    if not changes:
-        return old, ()
-    done = {name for name in old["done"] if not _is_stale(name, changes, settings_of or {})}
-    remove_files(
-        folder, (name for name in old["files"] if ".part" in name and _is_stale(name, changes, settings_of or {}))
-    )
-    return {**old, "config": new["config"], "done": {name: old["done"][name] for name in done}}, tuple(changes.values())
-
-
-def _is_stale(file: str, changes: Collection[str], settings_of: Mapping[str, Collection[str]]) -> bool:
-    """Return whether a file depends on one of the changed settings."""
-    settings = settings_of.get(file.partition(".")[0])
-    return settings is None or bool(set(changes) & set(settings))
 
 
 def decode_line(path: Path, decode: Callable[[str], Out], line: str | bytes) -> Out:

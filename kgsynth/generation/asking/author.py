@@ -15,7 +15,6 @@ from typing import TypeVar
 
 from kgsynth.base.config import Config
 from kgsynth.base.progress import Stage
-from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Item, Rejection, Scenario, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.asking import alone, needed, proposals, quoted, verified
@@ -25,6 +24,7 @@ from kgsynth.generation.asking.manner import STYLES, Manners
 from kgsynth.generation.filters import difficulty, duplicate, hop_necessity
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.graph.llm_summaries import abstracts
+from kgsynth.generation.renewal.places import free_places
 from kgsynth.generation.scenes.scene import Scene
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
@@ -38,8 +38,10 @@ R = TypeVar("R")
 class Author:
     """Has an LLM write and judge questions, in rounds of scenes; ``asked`` collects what comes of it."""
 
-    def __init__(self, model: LLM, context: FilterContext, config: Config) -> None:
+    def __init__(self, model: LLM, context: FilterContext, config: Config, kept: Sequence[Item] = ()) -> None:
         self.asked = Asked()
+        self.quotas = free_places(config.n, config.mix, kept)
+        self._kept = kept
         self.model, self.context, self._config = model, context, config
         self.documents = context.knowledge.documents
         self._manners = Manners(config)
@@ -54,8 +56,7 @@ class Author:
 
     def fill(self, scenes: Mapping[str, Sequence[Scene]], stage: Stage) -> None:
         """Ask about scenes until there are enough questions of each type, or no scenes, or too many were tried."""
-        quotas = apportion(self._config.n, dict(self._config.mix))
-        goals = {name: math.ceil(LIMITS.asked_over * quota) for name, quota in quotas.items()}
+        goals = {name: math.ceil(LIMITS.asked_over * quota) for name, quota in self.quotas.items()}
         left = {name: list(found) for name, found in scenes.items()}
         tried = Counter[str]()
         while True:
@@ -154,7 +155,8 @@ class Author:
     def _asked_before(self, scene: Scene) -> list[str]:
         """Return what not to repeat: the last accepted questions on the documents of a scene, all on its passages."""
         docs = {span.doc for span in scene.passages}
-        accepted = [item.question for item in self.asked.accepted if docs & {group[0].doc for group in item.evidence}]
+        known = (*self._kept, *self.asked.accepted)
+        accepted = [item.question for item in known if docs & {group[0].doc for group in item.evidence}]
         tried = [text for span, text in self._proposed if any(span.meets(own) for own in scene.passages)]
         most = LIMITS.asked_in_prompt
         last = (questions[max(0, len(questions) - most) :] for questions in (accepted, list(dict.fromkeys(tried))))

@@ -13,22 +13,25 @@ from contextlib import contextmanager
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import BudgetError
-from kgsynth.base.quotas import apportion
-from kgsynth.base.records import Item
+from kgsynth.base.records import Item, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.asking.asked import Asked
 from kgsynth.generation.asking.author import Author
 from kgsynth.generation.asking.conversations import converse
 from kgsynth.generation.filters.context import FilterContext
+from kgsynth.generation.renewal.places import free_places
 from kgsynth.generation.run import Run
-from kgsynth.generation.scenes import find_scenes
+from kgsynth.generation.scenes import Scene, find_scenes
 from kgsynth.generation.selection import choose
+from kgsynth.generation.topic import stay_near
 from kgsynth.golden.dataset import Dataset
 from kgsynth.models.llm import LLM
 
 
-def ask(valid: Sequence[Item], context: FilterContext, model: LLM, run: Run) -> Asked:
+def ask(valid: Sequence[Item], context: FilterContext, model: LLM, run: Run, kept: Sequence[Item] = ()) -> Asked:
     """Have an LLM write the set; ``valid`` are the questions of the rules, which stand in where it has too few.
+
+    It is asked for as many as are missing beside ``kept``, and not about their passages again.
 
     Raises:
         BudgetError: the budget was spent first; the finished questions are in partial.jsonl.
@@ -39,13 +42,24 @@ def ask(valid: Sequence[Item], context: FilterContext, model: LLM, run: Run) -> 
     with run.stage("finding scenes") as stage:
         scenes = find_scenes(context.knowledge, wanted, random.Random(run.config.seed))
         stage.update()
-    author = Author(model, context, run.config)
+    for item in kept:
+        context.accepted.add(item.full_question)
+    near = stay_near(run.config.topic, context.knowledge, run)
+    scenes = {
+        name: [
+            scene
+            for scene in found
+            if near((span.doc, span.start, span.end) for span in scene.passages) and not _is_asked(scene, kept)
+        ]
+        for name, found in scenes.items()
+    }
+    author = Author(model, context, run.config, kept)
     asked = author.asked
     with run.stage("asking the model", run.config.n) as stage, _saved(asked, run):
         author.fill(scenes, stage)
-    pool = [*asked.accepted, *_stand_ins(valid, asked.accepted, run.config)]
+    pool = [*asked.accepted, *_stand_ins(valid, asked.accepted, run.config, kept)]
     context.vectors.add(item.question for item in pool)
-    asked.golden, asked.shortage = choose(pool, context, run.config)
+    asked.golden, asked.shortage = choose(pool, context, run.config, kept)
     if run.config.turns > 1:
         with run.stage("continuing conversations") as stage, _saved(asked, run):
             asked.golden = converse(author, asked.golden, run.config, stage)
@@ -71,13 +85,30 @@ def _saved(asked: Asked, run: Run) -> Iterator[None]:
         ) from None
 
 
-def _stand_ins(valid: Sequence[Item], accepted: Sequence[Item], config: Config) -> Iterator[Item]:
+def _is_asked(scene: Scene, kept: Sequence[Item]) -> bool:
+    """Check whether a kept question of the type of a scene has all its evidence in the passages of the scene."""
+    return any(
+        item.question_type == scene.question_type
+        and item.metadata.get("writer", "rules") != "rules"
+        and item.evidence
+        and all(any(_holds(passage, group[0]) for passage in scene.passages) for group in item.evidence)
+        for item in kept
+    )
+
+
+def _holds(passage: Span, span: Span) -> bool:
+    return passage.doc == span.doc and passage.start <= span.start and span.end <= passage.end
+
+
+def _stand_ins(
+    valid: Sequence[Item], accepted: Sequence[Item], config: Config, kept: Sequence[Item] = ()
+) -> Iterator[Item]:
     """Yield the best questions of the rules, as many as a type has too few, if a strict reader would surely keep them.
 
     Readers keep nine of ten questions that an LLM wrote, so ``min_keep`` alone would make the set worse.
     """
     least = max(config.min_keep, LIMITS.stand_in_keep)
-    for name, quota in apportion(config.n, dict(config.mix)).items():
+    for name, quota in free_places(config.n, config.mix, kept).items():
         missing = quota - sum(item.question_type == name for item in accepted)
         own = [item for item in valid if item.question_type == name]
         good = [item for item in own if item.metadata["scores"].get("keep", 0.0) >= least]

@@ -30,15 +30,16 @@ def evolve(
     limit: int,
     rng: random.Random,
     kinds: Sequence[str] = ("all",),
+    on_topic: Callable[[Scenario], bool] = lambda _: True,
 ) -> Iterator[Scenario]:
-    """Yield the scenarios of the wanted types and subtypes, at most ``limit`` for each subtype.
+    """Yield the scenarios of the wanted types and subtypes that are ``on_topic``, at most ``limit`` for each subtype.
 
     They are spread evenly over the documents. Documents in a language without a package have none.
     """
     wanted, knowledge = chosen_kinds(kinds), knowledge.in_languages(LANGUAGES)
     for name, walk in EVOLUTIONS.items():
         if SUBTYPES[name].question_type in types and name in wanted:
-            yield from draw(list(walk(knowledge)), limit, rng)
+            yield from draw(list(filter(on_topic, walk(knowledge))), limit, rng)
 
 
 def draw(scenarios: Sequence[Scenario], limit: int, rng: random.Random) -> list[Scenario]:

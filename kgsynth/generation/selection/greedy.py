@@ -30,7 +30,7 @@ class GreedyPicker:
         self.items = items
         self._vectors = vectors
         self._closest = np.zeros(len(items))
-        scores = [item.metadata["scores"] for item in items]
+        scores = [item.metadata.get("scores") or {} for item in items]
         self._base = np.array([_worth(own) for own in scores], float)
         distance = np.log2([max(1.0, own.get("rank", 1.0)) for own in scores]) / np.log2(LIMITS.far_rank)
         self._base -= LIMITS.far_penalty * np.minimum(distance, 1.0)
@@ -60,15 +60,19 @@ class GreedyPicker:
         self._subtypes = _ChosenShares([(item.question_type, item.subtype) for item in items])
         self._difficulties = _ChosenShares([item.difficulty for item in items])
 
-    def members_of(self, question_type: str) -> NDArray[np.intp]:
-        """Return the positions of the items of one question type."""
-        return np.array(
-            [place for place, item in enumerate(self.items) if item.question_type == question_type], np.intp
-        )
+    def members_of(self, question_type: str, beyond: int = 0) -> NDArray[np.intp]:
+        """Return the positions of the items of one question type, without the first ``beyond`` items."""
+        places = range(beyond, len(self.items))
+        return np.array([place for place in places if self.items[place].question_type == question_type], np.intp)
 
     def has_free(self, members: NDArray[np.intp]) -> bool:
         """Check whether any of ``members`` can still be chosen."""
         return bool(self._free[members].any())
+
+    def hold(self, places: Iterable[int]) -> None:
+        """Count items as chosen before any other."""
+        for place in places:
+            self._take(place)
 
     def pick(self, members: NDArray[np.intp], n: int) -> list[int]:
         """Choose up to ``n`` of ``members``, the greatest gain first."""
@@ -104,7 +108,7 @@ class GreedyPicker:
 
 
 def _worth(scores: Mapping[str, float]) -> float:
-    return LIMITS.keep_weight * scores["keep"] if "keep" in scores else scores["quality"]
+    return LIMITS.keep_weight * scores["keep"] if "keep" in scores else scores.get("quality", 0.0)
 
 
 class _ChosenShares:

@@ -1,0 +1,194 @@
+"""Let a run go on from the set in its folder: save the set and what has changed since, and reuse what has not.
+
+``earlier.jsonl`` is the set that the run goes on from, ``earlier.json`` has the hashes of the documents that the set
+was made from, and ``earlier_documents.jsonl`` those of the documents that are different now, as they were. All three
+are written before the state of the folder changes, so a run that is killed goes on from the same set.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kgsynth.base.atomic_files import write_files, write_text
+from kgsynth.base.errors import InputError
+from kgsynth.base.json_reading import parse_json
+from kgsynth.base.records import Chunk, Document
+from kgsynth.base.records_json import from_json
+from kgsynth.base.run_folder import CarriedFiles, RunFolder
+from kgsynth.base.run_folder.journal import Journal
+from kgsynth.base.run_folder.state import changed_settings, checksum, pretty_json
+from kgsynth.generation.renewal.changes import Changes, compare
+from kgsynth.golden.dataset import Dataset, load
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SET, INPUTS, DOCUMENTS = "earlier.jsonl", "earlier.json", "earlier_documents.jsonl"
+_ANALYSES = "analysis.part.jsonl"
+
+_KEEPING = frozenset(
+    "n mix kinds topic include exclude avoid fill llm about styles lengths personas style_examples turns llm_graph"
+    " drop_closed_book".split()
+)
+"""The settings that say which questions are added; those that are there stay. Others make another set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The set that a run goes on from, the changes of the documents since, and the documents as they were before.
+
+    ``documents`` are those that were changed, removed or renamed.
+    """
+
+    golden: Dataset
+    changes: Changes
+    documents: Mapping[str, Document]
+
+
+def read_earlier(run_folder: RunFolder, inputs: Mapping[str, str]) -> Earlier | None:
+    """Return what a run goes on from, None if it begins without a set; ``inputs`` are the hashes of its documents."""
+    if not run_folder.done(SET):
+        return None
+    before = parse_json((run_folder.folder / INPUTS).read_bytes())["documents"]
+    old = run_folder.read("earlier_documents", from_json(Document)) if run_folder.done(DOCUMENTS) else ()
+    golden = load(run_folder.folder / SET)
+    return Earlier(golden, compare(before, inputs), {document.id: document for document in old})
+
+
+Done = Callable[[str], bool]
+
+
+class Beginning:
+    """Lets a run go on; ``vectors`` then has the embeddings of the chunks of the run before, by text."""
+
+    def __init__(self) -> None:
+        self.vectors: dict[str, NDArray[np.float32]] = {}
+
+    def go_on(self, folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> CarriedFiles:
+        """Save what the run goes on from and what can be reused; called by ``RunFolder.open``.
+
+        Raises:
+            InputError: the new settings make another set, or ask for fewer questions than there are.
+        """
+        done = _checked(folder, old["done"])
+        finished = (folder / "golden.jsonl").exists() and "golden.jsonl" in old["done"]
+        edited = finished and not done("golden.jsonl")
+        other_documents = old["inputs"] != new["inputs"]
+        changes = changed_settings(old, new)
+        if not (other_documents or changes or edited):
+            return CarriedFiles()
+        from_set = finished or done(SET)
+        making = _making(changes, new, other_documents)
+        if making:
+            _refuse_another_set(folder, making, from_set and other_documents, done(SET), edited)
+        complete: list[str] = []
+        if from_set and not making:
+            complete = self._save_set(folder, old, new, done)
+            _refuse_fewer(folder, load(folder / SET), changes, new)
+        if other_documents and not making:
+            self._read_vectors(folder, done, changes)
+            return CarriedFiles(tuple(complete), (_carry_analyses(folder, old, new, done),))
+        return CarriedFiles(tuple(complete))
+
+    def _save_set(self, folder: Path, old: Mapping[str, Any], new: Mapping[str, Any], done: Done) -> list[str]:
+        """Write the set, the hashes of its documents, and those that changed since as they were; return the names."""
+        texts = dict(_lines_by_document(folder, "documents.jsonl")) if done("documents.jsonl") else {}
+        if "golden.jsonl" in old["done"]:
+            before, golden = old["inputs"], (folder / "golden.jsonl").read_bytes()
+        else:  # a run that itself goes on from a set was interrupted
+            before, golden = parse_json((folder / INPUTS).read_bytes())["documents"], (folder / SET).read_bytes()
+            texts = {name: line for name, line in texts.items() if old["inputs"].get(name) == before.get(name)}
+            texts |= dict(_lines_by_document(folder, DOCUMENTS)) if done(DOCUMENTS) else {}
+        gone = [texts[name] for name in sorted(texts) if before.get(name) != new["inputs"].get(name)]
+        files = ((SET, golden), (INPUTS, pretty_json({"documents": before}).encode()), (DOCUMENTS, b"".join(gone)))
+        write_files(folder, files)
+        return [name for name, _ in files]
+
+    def _read_vectors(self, folder: Path, done: Done, changes: Mapping[str, str]) -> None:
+        if "embedding_model" in changes or not (done("chunks.jsonl") and done("embeddings.npy")):
+            return
+        import numpy as np
+
+        rows = np.load(folder / "embeddings.npy", allow_pickle=False)
+        with (folder / "chunks.jsonl").open("rb") as lines:
+            self.vectors = dict(zip((chunk.searched for chunk in map(from_json(Chunk), lines)), rows, strict=True))
+
+
+def _checked(folder: Path, sums: Mapping[str, str]) -> Done:
+    """Return a function that checks whether a file is complete and has the content with which it was written."""
+
+    def done(name: str) -> bool:
+        path = folder / name
+        return name in sums and path.is_file() and checksum(path) == sums[name]
+
+    return done
+
+
+def _making(changes: Mapping[str, str], new: Mapping[str, Any], other_documents: bool) -> list[str]:
+    """Return the changed settings that make another set, each with a sentence that says how it changed.
+
+    The embedding model may change with the languages of the documents.
+    """
+    free = {"embedding_model"} if other_documents else set()
+    stays = _KEEPING - ({"fill"} if not new["config"].get("fill") else set())
+    return [changes[name] for name in changes if name not in stays | free]
+
+
+def _refuse_another_set(folder: Path, making: list[str], other_documents: bool, went_on: bool, edited: bool) -> None:
+    """Check that no set is lost that cannot be made again.
+
+    Raises:
+        InputError: the set was kept through earlier changes, or edited, or its documents changed.
+    """
+    reasons = {
+        "its documents changed": other_documents,
+        "golden.jsonl was edited": edited,
+        "the set was renewed or enlarged": went_on,
+    }
+    for reason, holds in reasons.items():
+        if holds:
+            raise InputError(
+                f"{folder} contains a set made with other settings ({'; '.join(making)}), and {reason}; give these "
+                "settings as they were to keep its questions, or add --fresh to start over"
+            )
+
+
+def _refuse_fewer(folder: Path, golden: Dataset, changes: Mapping[str, str], new: Mapping[str, Any]) -> None:
+    own = sum(not item.history for item in golden)  # the later turns of conversations come in addition
+    if "n" in changes and new["config"]["n"] < own:
+        raise InputError(
+            f"{folder} contains {own} questions, more than -n {new['config']['n']}; score some of them with kgsynth "
+            "score --sample, or add --fresh to make a smaller set"
+        )
+
+
+def _lines_by_document(folder: Path, file: str) -> Iterator[tuple[str, bytes]]:
+    with (folder / file).open("rb") as lines:
+        for line in lines:
+            yield json.loads(line)["id"], line
+
+
+def _carry_analyses(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any], done: Done) -> str:
+    """Write the analyses of unchanged documents to the journal of the parser, and return its name."""
+    same = {name for name, sha in new["inputs"].items() if old["inputs"].get(name) == sha}
+    found: dict[str, str] = {}
+    if done("analysis.jsonl"):
+        with (folder / "analysis.jsonl").open(encoding="utf-8") as lines:
+            found = {str(json.loads(line)["doc"]): line.rstrip("\n") for line in lines}
+    elif (folder / _ANALYSES).exists():
+        journal = Journal(folder / _ANALYSES)
+        found = {name: journal[name] for name in list(journal.keys())}
+        journal.close()
+    temporary = folder / f"{_ANALYSES}.tmp"
+    write_text(temporary, ())
+    journal = Journal(temporary)
+    for name in sorted(same & found.keys()):
+        journal.append(name, found[name])
+    journal.close()
+    temporary.replace(folder / _ANALYSES)
+    return _ANALYSES
