@@ -132,7 +132,7 @@ def test_functions_are_compared_if_their_names_are_alike() -> None:
     assert len(found_now) == 1, "INCRBY is beside RPOPX, but shares no letter with it at its ends"
 
 
-def test_things_of_one_kind_with_pages_side_by_side_belong_together() -> None:
+def test_things_of_one_kind_with_pages_side_by_side_belong_together(move: Callable[[str, float], None]) -> None:
     texts = {
         "mail/gannet": "# Gannet\n\nGannet is a fast, small mail server with one queue. Few know Gannet.\n",
         "mail/puffin": "# Puffin\n\nPuffin is a mail server that keeps each letter in a file. Some know Puffin.\n",
@@ -147,6 +147,8 @@ def test_things_of_one_kind_with_pages_side_by_side_belong_together() -> None:
     assert candidates("difference", **elsewhere)[0] == [], "a server elsewhere may be no alternative"
     crowd = {f"mail/page{number}": f"# Page {number}\n\n{FILLER}\n" for number in range(20)}
     assert candidates("difference", **texts, **crowd)[0] == [], "two of 22 pages are no group"
+    move("folder_share", 2 / 22)
+    assert len(candidates("difference", **texts, **crowd)[0]) == 1
 
 
 def test_commands_are_compared_with_the_nearest_of_a_similar_name() -> None:
