@@ -12,12 +12,9 @@ from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder.manifest import named_from
-from kgsynth.base.version import __version__
 from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count, promised
 from kgsynth.generation.run import Run
-from kgsynth.golden.dataset import Dataset
-from kgsynth.golden.metadata import with_origin
 from kgsynth.show.start_page import renew_start_pages
 
 if TYPE_CHECKING:
@@ -94,7 +91,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         new, shortage = asked.golden, asked.shortage
         funnel = count(asked.scenes, asked.written, asked.accepted, asked.rejected)
         rejected += asked.rejected
-    golden = Dataset(with_origin(fill_places(standing.places, new), __version__))
+    golden = fill_places(standing.places, new)
     return Generated(
         folder=run.run_folder.folder,
         golden=golden,

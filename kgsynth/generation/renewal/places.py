@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Item
+from kgsynth.base.version import __version__
 from kgsynth.generation.filters.context import AcceptedQuestions, FilterContext
 from kgsynth.golden.dataset import Dataset, with_unique_ids
+from kgsynth.golden.metadata import with_origin
 
 
 def free_places(n: int, mix: Mapping[str, float], kept: Sequence[Item]) -> dict[str, int]:
@@ -48,6 +50,8 @@ def without_repeats(valid: Sequence[Item], kept: Sequence[Item], context: Filter
 def fill_places(places: Sequence[Item | None], new: Sequence[Item]) -> Dataset:
     """Return a set whose free places (None) have new items, in their order; those left over follow at the end.
 
+    What has no origin yet gets that of this set.
+
     Example:
         >>> old, other = (Item(f"q-{n}", "Who?", ("Ada",), "simple", "", "en", ()) for n in "12")
         >>> [item.id for item in fill_places([None, old], [other])]
@@ -55,4 +59,5 @@ def fill_places(places: Sequence[Item | None], new: Sequence[Item]) -> Dataset:
     """
     left = list(new)
     filled = [each if each is not None or not left else left.pop(0) for each in places]
-    return with_unique_ids([*(item for item in filled if item is not None), *left])
+    made = with_unique_ids([*(item for item in filled if item is not None), *left])
+    return Dataset(with_origin(made, __version__))

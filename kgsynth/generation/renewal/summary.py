@@ -15,7 +15,7 @@ from kgsynth.golden.spans import excerpt
 from kgsynth.show.wording import many
 
 LEFT = "outdated"
-_SHOWN = 10
+_EACH_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ class Renewal:
 
 def left_lines(left: Sequence[tuple[Item, Rejection]], where: str = "") -> list[str]:
     """Return a line for each of the first items that leave, and how many there are more; ``where`` they all are."""
-    lines = [f"  {item.id} {excerpt(item.question)}: {why.detail}" for item, why in left[:_SHOWN]]
-    return [*lines, *([f"  and {len(left) - _SHOWN:,} more{where}"] if len(left) > _SHOWN else [])]
+    lines = [f"  {item.id} {excerpt(item.question)}: {why.detail}" for item, why in left[:_EACH_SHOWN]]
+    return [*lines, *([f"  and {len(left) - _EACH_SHOWN:,} more{where}"] if len(left) > _EACH_SHOWN else [])]
 
 
 def document_lines(changes: Changes) -> Iterator[str]:
@@ -76,8 +76,8 @@ def document_lines(changes: Changes) -> Iterator[str]:
         ("renamed", renamed),
     ):
         if names:
-            more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-            yield f"{many(len(names), 'document')} {verb}: {', '.join(names[:_SHOWN])}{more}"
+            more = f" and {len(names) - _EACH_SHOWN:,} more" if len(names) > _EACH_SHOWN else ""
+            yield f"{many(len(names), 'document')} {verb}: {', '.join(names[:_EACH_SHOWN])}{more}"
 
 
 def renewal(standing: Standing, golden: Dataset) -> Renewal:
