@@ -100,6 +100,7 @@ def select(
             valid[each],
             len(chosen.get(each, ())) + held[each],
             valid[each] - len(members.get(each, ())),
+            held[each],
         )
         for each in dict.fromkeys((*shares, *sorted(held)))
     )

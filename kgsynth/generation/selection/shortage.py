@@ -8,13 +8,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TypeCount:
-    """One question type: its quota, its valid candidates, how many were chosen, and how many are below ``min_keep``."""
+    """One question type: its quota, its valid candidates, how many the set has, and how many are below ``min_keep``.
+
+    ``kept`` of those that the set has were in it before.
+    """
 
     question_type: str
     quota: int
     valid: int
     chosen: int
     below: int = 0
+    kept: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +46,17 @@ class Shortage:
         Example:
             >>> Shortage(5, (TypeCount("simple", 5, 2, 2),)).lines({"simple": {"leaking": 7}})
             ['simple: 5 asked for, 2 chosen of 2 valid among 9 candidates (rejected: leaking 7)']
+            >>> Shortage(5, (TypeCount("simple", 5, 4, 2, kept=3),)).lines()
+            ['simple: 5 asked for, 3 kept, 1 chosen of 2 valid']
         """
         return [self._line(count, (funnel or {}).get(count.question_type, {})) for count in self.short]
 
     def _line(self, count: TypeCount, rejected: Mapping[str, int]) -> str:
         if count.question_type in self.turned_off:
             return f"{count.question_type}: {count.quota} asked for, but kinds names no kind of this type"
-        line = f"{count.question_type}: {count.quota} asked for, {count.chosen} chosen of {count.valid} valid"
+        kept = f"{count.kept} kept, " if count.kept else ""
+        new = f"{count.chosen - count.kept} chosen of {count.valid} valid"
+        line = f"{count.question_type}: {count.quota} asked for, {kept}{new}"
         if count.below:
             line += f", {count.below} of them below --min-keep {self.min_keep:g}"
         if not rejected:
