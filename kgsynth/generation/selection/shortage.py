@@ -46,7 +46,7 @@ class Shortage:
         Example:
             >>> Shortage(5, (TypeCount("simple", 5, 2, 2),)).lines({"simple": {"leaking": 7}})
             ['simple: 5 asked for, 2 chosen of 2 valid among 9 candidates (rejected: leaking 7)']
-            >>> Shortage(5, (TypeCount("simple", 5, 4, 2, kept=3),)).lines()
+            >>> Shortage(5, (TypeCount("simple", 5, 2, 4, kept=3),)).lines()
             ['simple: 5 asked for, 3 kept, 1 chosen of 2 valid']
         """
         return [self._line(count, (funnel or {}).get(count.question_type, {})) for count in self.short]
