@@ -431,8 +431,8 @@ MODES = f"# Modes\n\nUse repokey:\n\n{REST}\n\n{SYNOPSIS}\n\n{REST}\n\n{KEPT}\n\
 
 def cited(claim: str, *quotes: str, **changed: Any) -> list[str]:
     """The evidence of a claim with several quotes of a page, which must prove the answer, by default the claim."""
-    page = document("modes.md", MODES)
-    passages_of = changed.pop("passages", ((0, len(MODES)),))
+    page = document("modes.md", changed.pop("text", MODES))
+    passages_of = changed.pop("passages", ((0, len(page.text)),))
     kind = changed.pop("kind", ("simple", "section_fact"))
     quoted_words = [{"passage": 1, "words": words} for words in quotes]
     made = {**proposal("Where?", claim), "claims": [{"text": claim, "quotes": quoted_words}], **changed}
@@ -470,3 +470,11 @@ def test_a_quote_with_a_figure_of_a_computation_stays() -> None:
     computed = [{"value": "20", "expression": "10 + 10"}]
     claim = "With repokey, the length of the key in the repository is 20, and a passphrase protects it."
     assert len(cited(claim, KEPT, "Add ten bytes", computed=computed)) == 2
+
+
+def test_a_quote_between_others_stays_so_that_they_are_one_piece() -> None:
+    between = REST[:150]
+    text = f"# Modes\n\n{KEPT}\n\n{between}\n\nUse repokey:\n\n{between}\n\nAdd ten bytes to it.\n"
+    claim = "With repokey, the key in the repository has ten bytes."
+    assert len(cited(claim, KEPT, "Use repokey:", "Add ten bytes", text=text)) == 1
+    assert len(cited(claim, KEPT, "Add ten bytes", text=text)) == 2

@@ -95,8 +95,8 @@ def _telling(
     """Return the places of the quotes of a claim, without quotes that add no content word of it to the others.
 
     A quote goes only if others of its passage, with the headings above them, have all its words of the claim, and of
-    what answer and computations have beyond the claims. All stay in an inference and where the claim is in other
-    words, since there a quote may prove what it has no word of.
+    what answer and computations have beyond the claims, and if it is no piece of evidence with one of them. All stay in
+    an inference and where the claim is in other words, since there a quote may prove what it has no word of.
     """
     reader = nearest_language(documents[scene.passages[0].doc].language)
 
@@ -109,16 +109,21 @@ def _telling(
         within = (n for n, passage in enumerate(scene.passages) if any(passage.meets(span) for span in places))
         return _Told(content(*texts), content(*titles), frozenset(within))
 
+    def pieces(of: Iterable[tuple[list[Span], _Told]]) -> int:
+        return len(_groups([places for places, _ in of], documents))
+
     claim = content(proposal.claims[number].text)
     spare = content(proposal.answer, *(each.expression for each in proposal.computed))
     sought = claim | (spare - content(*(each.text for each in proposal.claims)))
     kept = [(places, told(places)) for places in quotes]
     if scene.question_type != "reasoning":
         for each in sorted(kept, key=lambda each: (len(each[1].own & sought), len(each[1].own))):
-            others = [other for _, other in kept if other is not each[1] and other.passages & each[1].passages]
+            rest = [other for other in kept if other is not each]
+            others = [other for _, other in rest if other.passages & each[1].passages]
             words = frozenset[str]().union(*(other.own | other.above for other in others))
-            if others and each[1].own & sought <= words and len(claim & words) >= _SHARE_TOLD * len(claim):
-                kept.remove(each)
+            adds = not each[1].own & sought <= words or len(claim & words) < _SHARE_TOLD * len(claim)
+            if others and not adds and pieces(rest) < pieces(kept):
+                kept = rest
     return [span for places, _ in kept for span in places]
 
 
