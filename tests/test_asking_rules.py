@@ -419,3 +419,62 @@ def test_a_verdict_that_is_missing_or_unreadable_counts_against_the_question() -
     assert short and short.detail == "the model's verdict is missing"
     with pytest.raises(ShapeError):
         read(verdict(1, claims=["perhaps"]), verified.VerifiedReply)
+
+
+# ---- quotes that tell nothing of their claim -----------------------------------------------------------
+
+KEPT = "With repokey the key is kept in the repository, and a passphrase protects it."
+SYNOPSIS = "borg [common options] init"
+REST = "Words stand here. " * 30
+MODES = f"# Modes\n\nUse repokey:\n\n{REST}\n\n{SYNOPSIS}\n\n{REST}\n\n{KEPT}\n\n{REST}\n\nAdd ten bytes to it.\n"
+
+
+def cited(claim: str, *quotes: str, **changed: Any) -> list[str]:
+    """The evidence of a claim with several quotes of a page, which must prove the answer, by default the claim."""
+    page = document("modes.md", changed.pop("text", MODES))
+    passages_of = changed.pop("passages", ((0, len(page.text)),))
+    kind = changed.pop("kind", ("simple", "section_fact"))
+    quoted_words = [{"passage": 1, "words": words} for words in quotes]
+    made = {**proposal("Where?", claim), "claims": [{"text": claim, "quotes": quoted_words}], **changed}
+    (one,) = read(proposals(made), Proposals).questions
+    scene = Scene(*kind, tuple(page.span(*bounds) for bounds in passages_of))
+    written, rejection = quoted.prove(one, scene, PLAIN, "m", {page.id: page})
+    item = written.item
+    assert rejection is None and recompute(item.derivation, {page.id: page}) == item.golden_answers
+    assert item.claims[0].groups == tuple(range(len(item.evidence)))
+    return [span.text for (span,) in item.evidence]
+
+
+def test_a_quote_that_only_leads_in_or_names_a_command_is_no_evidence() -> None:
+    claim = "With repokey, the key is kept in the repository."
+    assert cited(claim, "Use repokey:", SYNOPSIS, KEPT) == [KEPT]
+    assert cited(claim, KEPT, "Use repokey:") == [KEPT], "their order does not matter"
+    assert cited("Use repokey.", "Use repokey:") == ["Use repokey:"], "the only quote stays"
+
+
+@pytest.mark.parametrize(
+    ("claim", "changed"),
+    [
+        ("With repokey, borg keeps the key in the repository.", {}),  # borg is in this quote alone
+        ("Anybody who copies all of this may read nothing of the key.", {}),  # in other words: its proof is not known
+        ("With repokey, the key is kept in the repository.", {"kind": ("reasoning", "section_reasoning")}),
+        ("With repokey, the key is kept in the repository.", {"passages": ((0, 900), (900, len(MODES)))}),
+        ("The key is kept in the repository.", {"answer": "The key is kept in the repository by borg."}),
+    ],
+)
+def test_a_quote_stays_if_what_it_adds_may_be_needed(claim: str, changed: dict[str, Any]) -> None:
+    assert cited(claim, SYNOPSIS, KEPT, **changed) == [SYNOPSIS, KEPT]
+
+
+def test_a_quote_with_a_figure_of_a_computation_stays() -> None:
+    computed = [{"value": "20", "expression": "10 + 10"}]
+    claim = "With repokey, the length of the key in the repository is 20, and a passphrase protects it."
+    assert len(cited(claim, KEPT, "Add ten bytes", computed=computed)) == 2
+
+
+def test_a_quote_between_others_stays_so_that_they_are_one_piece() -> None:
+    between = REST[:150]
+    text = f"# Modes\n\n{KEPT}\n\n{between}\n\nUse repokey:\n\n{between}\n\nAdd ten bytes to it.\n"
+    claim = "With repokey, the key in the repository has ten bytes."
+    assert len(cited(claim, KEPT, "Use repokey:", "Add ten bytes", text=text)) == 1
+    assert len(cited(claim, KEPT, "Add ten bytes", text=text)) == 2

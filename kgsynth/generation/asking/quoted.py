@@ -12,7 +12,7 @@ from kgsynth.base.records import Claim, Document, Item, Rejection, Span, item_id
 from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.evidence.quoted_proof import LIST_MARK, foreign_name, headings_at, quoted_proof, unproved
 from kgsynth.generation.asking.manner import Manner
-from kgsynth.generation.asking.proposals import Proposal, ProposedClaim, Setting
+from kgsynth.generation.asking.proposals import Proposal, Setting
 from kgsynth.generation.asking.quotes import around_quote, find_quote, head_of_table
 from kgsynth.generation.scenes.scene import Scene
 from kgsynth.language import nearest_language
@@ -23,6 +23,7 @@ _MAX_GAP = 200  # characters between two quotes of one passage that are one piec
 _PHRASE_WORDS = 6  # an answer of more words is compared by its claims
 _SHARE_SAID = 0.6  # share of the words of a claim in an answer from which on the answer is taken to say it
 _KEYWORDS_AT_MOST = 12
+_SHARE_TOLD = 0.6  # share of the words of a claim in its quotes from which on they are in its words
 
 Quotes = list[list[Span]]
 
@@ -36,11 +37,20 @@ class Written:
     manner: Manner
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """The words of a quote, those of the headings above it, and the passages of the scene that it stands in."""
+
+    own: frozenset[str]
+    above: frozenset[str]
+    passages: frozenset[int]
+
+
 def prove(
     proposal: Proposal, scene: Scene, manner: Manner, writer: str, documents: Mapping[str, Document]
 ) -> tuple[Written, Rejection | None]:
     """Return a proposal as an item whose evidence are the quotes of its claims, and why it is rejected, None if not."""
-    quotes = [_located(claim, scene, documents) for claim in proposal.claims]
+    quotes = [_located(number, proposal, scene, documents) for number in range(len(proposal.claims))]
     proved = [number for number, found in enumerate(quotes) if found]
     answer = _cut(proposal, quotes, documents) if scene.question_type != "unanswerable" else ""
     claims = [proposal.claims[number] for number in proved]
@@ -61,18 +71,60 @@ def names_foreign(written: Written, setting: Setting, documents: Mapping[str, Do
     return Rejection("quoted", f"{name!r} of the question is not in its documents") if name else None
 
 
-def _located(claim: ProposedClaim, scene: Scene, documents: Mapping[str, Document]) -> list[Span]:
-    """Return the places of all quotes of a claim, looked for in the other passages too; none if one is missing."""
-    spans: list[Span] = []
+def _located(number: int, proposal: Proposal, scene: Scene, documents: Mapping[str, Document]) -> list[Span]:
+    """Return the places of the quotes of a claim that tell something of it; none if one is missing.
+
+    A quote is looked for in the other passages too.
+    """
+    claim, located = proposal.claims[number], []
     for quote in claim.quotes:
         named = scene.passages[quote.passage - 1 : quote.passage] if quote.passage > 0 else ()
         tried = (find_quote(quote.words, span, documents[span.doc]) for span in (*named, *scene.passages))
         found = next((places for places in tried if places), None)
         if found is None:
             return []
-        spans += found
+        located.append(found)
+    spans = _telling(number, located, proposal, scene, documents)
     heads = (head_of_table(span, documents[span.doc]) for span in spans)
     return list(dict.fromkeys([*spans, *filter(None, heads), *_names_beside(claim.text, spans, scene, documents)]))
+
+
+def _telling(
+    number: int, quotes: Quotes, proposal: Proposal, scene: Scene, documents: Mapping[str, Document]
+) -> list[Span]:
+    """Return the places of the quotes of a claim, without quotes that add no content word of it to the others.
+
+    A quote goes only if others of its passage, with the headings above them, have all its words of the claim, and of
+    what answer and computations have beyond the claims, and if it is no piece of evidence with one of them. All stay in
+    an inference and where the claim is in other words, since there a quote may prove what it has no word of.
+    """
+    reader = nearest_language(documents[scene.passages[0].doc].language)
+
+    def content(*texts: str) -> frozenset[str]:
+        return frozenset(stem for text in texts for stem in reader.content_stems(reader.digits(text)))
+
+    def told(places: Sequence[Span]) -> _Told:
+        texts = (documents[span.doc].plain(span.start, span.end) for span in places)
+        titles = (title for span in places for title in headings_at(documents[span.doc], span.start))
+        within = (n for n, passage in enumerate(scene.passages) if any(passage.meets(span) for span in places))
+        return _Told(content(*texts), content(*titles), frozenset(within))
+
+    def pieces(of: Iterable[tuple[list[Span], _Told]]) -> int:
+        return len(_groups([places for places, _ in of], documents))
+
+    claim = content(proposal.claims[number].text)
+    spare = content(proposal.answer, *(each.expression for each in proposal.computed))
+    sought = claim | (spare - content(*(each.text for each in proposal.claims)))
+    kept = [(places, told(places)) for places in quotes]
+    if scene.question_type != "reasoning":
+        for each in sorted(kept, key=lambda each: (len(each[1].own & sought), len(each[1].own))):
+            rest = [other for other in kept if other is not each]
+            others = [other for _, other in rest if other.passages & each[1].passages]
+            words = frozenset[str]().union(*(other.own | other.above for other in others))
+            adds = not each[1].own & sought <= words or len(claim & words) < _SHARE_TOLD * len(claim)
+            if others and not adds and pieces(rest) < pieces(kept):
+                kept = rest
+    return [span for places, _ in kept for span in places]
 
 
 def _names_beside(text: str, spans: Sequence[Span], scene: Scene, documents: Mapping[str, Document]) -> Iterator[Span]:
