@@ -38,10 +38,12 @@ _OUTSIDE = re.compile(
     r"\b(?:according to (?:the|this)|"
     r"in (?:the|this) (?:text|passage|article|document|paragraph|section|context|example|chapter|page)|"
     r"mentioned|(?:as )?described (?:above|below|here)|the (?:text|passage|author|article|paragraph|excerpt)\b|"
-    r"the following|(?:this|these|those|such)\b|(?:above|below|aforementioned|former|latter)\b|"
+    r"the following|(?:this|these|those|such(?! as\b| that\b| an? [\w-]+ (?:that|as)\b))\b|(?:above|below|aforementioned|former|latter)\b|"
     r"that (?:case|way|time|point|example)\b)",
     re.I,
 )
+_POINTED_AT = re.compile(r"(?:this|these|those|such an?|such|that) (?:[a-z-]+ )??([a-z-]{3,})\b", re.I)
+"""A demonstrative with its noun."""
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|them|his|her|hers|its|their|theirs)\b", re.I)
 _ASKER_AND_PRONOUN = re.compile(
     r"(?:who|what|which(?: [\w-]+){1,2}) [\w-]+(?: (?:at|by|for|from|in|of|on|to|with))? (?:it|them|him|her)\?$", re.I
@@ -123,9 +125,11 @@ def outside_reference(question: str) -> str:
     Example:
         >>> outside_reference("What does this step do?"), outside_reference("When did Ada publish her notes?")
         ('this', '')
+        >>> outside_reference("Our servers run Windows: how do I reach these servers?")
+        ''
     """
-    match = _OUTSIDE.search(question)
-    if match:
+    outside = (each for each in _OUTSIDE.finditer(question) if not _named_before(question, each.start()))
+    if match := next(outside, None):
         return match.group()
     pronoun = _PRONOUN.search(question)
     if pronoun and _ASKER_AND_PRONOUN.match(question):
@@ -133,6 +137,12 @@ def outside_reference(question: str) -> str:
     if pronoun and not [w for w in _POSSIBLE_NOUN.findall(question[: pronoun.start()]) if w.lower() not in _NO_NOUNS]:
         return pronoun.group()
     return ""
+
+
+def _named_before(question: str, start: int) -> bool:
+    """Check whether a demonstrative points at a noun that the question has before it: "our servers … these servers"."""
+    pointed = _POINTED_AT.match(question, start)
+    return pointed is not None and stem(pointed[1].lower()) in map(stem, words(question[:start]))
 
 
 def answer_kind(question: str) -> str:
