@@ -33,6 +33,8 @@ GOOD = [
     "What had had the most effect on sales in 1931?",
     "Is that that Ada meant in 1843?",
     "What is the C++ keyword for a constant expression?",
+    "How do I add a plugin in such a way that I can override its parameters?",
+    "Our Windows servers are monitored, but what do I have to set up on these servers?",
 ]
 
 
