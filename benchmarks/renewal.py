@@ -1,11 +1,11 @@
 """What renewing a set costs, and what it keeps, after some pages of a folder were edited.
 
-    python benchmarks/renewal.py [DOCS] [N] [RUN]
+    python benchmarks/renewal.py [DOCS] [N] [RUN] [CPU]
 
 In a copy of DOCS 1 % and then 10 % of the pages are edited: words changed, a section moved, the file renamed or
-deleted, or a new page written. After each, ``generate`` goes on from the run over DOCS; RUN is such a run that is there
-already, whose CPU seconds are not known. The last rows are ten rounds of 5 % in a row, each renewed, and one fresh run
-over what they end with.
+deleted, or a new page written. At least half of these pages have evidence of the set. After each, ``generate`` goes on
+from the run over DOCS; RUN is such a run that is there already, and CPU the CPU seconds that it took. The last rows are
+ten rounds of 5 % in a row, each renewed, and one fresh run over what they end with.
 
 ``of fresh`` are the seconds relative to a fresh run, ``CPU`` the CPU seconds of all processes; ``untouched`` is the
 share of the items without evidence on an edited page that kept their id, ``moved`` those with evidence elsewhere,
@@ -41,7 +41,7 @@ TITLES = (
 ROUNDS, ROUND_SHARE = 10, 0.05
 
 
-def main(docs: str = "corpora/handbook", n: int = 100, run: str = "") -> None:
+def main(docs: str = "corpora/handbook", n: int = 100, run: str = "", cpu: int = 0) -> None:
     """Print a row for each run."""
     editable(Path(docs))
     with tempfile.TemporaryDirectory() as temporary:
@@ -51,19 +51,19 @@ def main(docs: str = "corpora/handbook", n: int = 100, run: str = "") -> None:
         shutil.copytree(docs, base / "docs")
         if run:
             shutil.copytree(run, base / "run")
-            fresh = times_of(base / "run")
+            fresh = times_of(base / "run"), float(cpu)
         else:
             fresh = generate(base, n)
         row("fresh", [], fresh, fresh, base, None)
         for share in (0.01, 0.1):
             place = copied(base, Path(temporary) / f"share-{share}")
-            edited = edit(place / "docs", share, random.Random(19))
             before = load(place / "run")
+            edited = edit(place / "docs", share, random.Random(19), before)
             row(f"{share:.0%} of pages", edited, generate(place, n), fresh, place, before)
         place, before, edited = copied(base, Path(temporary) / "rounds"), load(base / "run"), []
         total = (0.0, 0.0)
         for number in range(ROUNDS):
-            edited += edit(place / "docs", ROUND_SHARE, random.Random(100 + number))
+            edited += edit(place / "docs", ROUND_SHARE, random.Random(100 + number), load(place / "run"))
             seconds, cpu = generate(place, n)
             total = (total[0] + seconds, total[1] + cpu)
         row(f"{ROUNDS} rounds", edited, total, fresh, place, before)
@@ -134,18 +134,25 @@ def generate(place: Path, n: int) -> tuple[float, float]:
     return time.perf_counter() - begun, usage.ru_utime + usage.ru_stime
 
 
-def times_of(run: Path) -> tuple[float, float]:
-    """Return the seconds that the stages of a finished run took; its CPU seconds are not on file, and given as 0."""
-    return sum(json.loads((run / "manifest.json").read_text(encoding="utf-8"))["timings_s"].values()), 0.0
+def times_of(run: Path) -> float:
+    """Return the seconds that the stages of a finished run took."""
+    return float(sum(json.loads((run / "manifest.json").read_text(encoding="utf-8"))["timings_s"].values()))
 
 
 # ---- edits -----------------------------------------------------------------------------------------
 
 
-def edit(docs: Path, share: float, rng: random.Random) -> list[str]:
-    """Edit a share of the pages of a folder, at least one; return the names of pages that are not as before."""
+def edit(docs: Path, share: float, rng: random.Random, golden: Dataset) -> list[str]:
+    """Edit a share of the pages of a folder, at least one; return the names of pages that are not as before.
+
+    At least half of them have evidence of the set, as far as there are so many.
+    """
     files = editable(docs)
-    chosen = rng.sample(files, max(1, round(share * len(files))))
+    count = max(1, round(share * len(files)))
+    asked = set().union(*map(pages, golden))
+    with_evidence = [path for path in files if path.relative_to(docs).as_posix() in asked]
+    chosen = rng.sample(with_evidence, min((count + 1) // 2, len(with_evidence)))
+    chosen += rng.sample([path for path in files if path not in chosen], count - len(chosen))
     first = rng.randrange(len(EDITS))
     for number, path in enumerate(chosen):
         EDITS[(first + number) % len(EDITS)](path, files, rng)

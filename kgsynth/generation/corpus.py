@@ -170,15 +170,19 @@ def _chunk(documents: Sequence[Document], run: Run) -> list[Chunk]:
 def parse(documents: Sequence[Document], run: Run) -> list[Analysis]:
     """Parse sentences, mentions and facts; return one analysis per document."""
     config = run.config
-    processes = config.workers(len(documents) // _DOCUMENTS_PER_PROCESS)
     work = partial(parse_document, model=config.spacy_model)
+
+    def parse_missing(missing: Iterable[Document]) -> Iterator[Analysis]:
+        wanted = list(missing)  # after a few pages changed, most documents are parsed already
+        return in_processes(work, wanted, config.workers(len(wanted) // _DOCUMENTS_PER_PROCESS))
+
     with run.stage("parsing", len(documents)) as stage:
         results = resume_records(
             run.run_folder,
             "analysis",
             documents,
             key=lambda document: document.id,
-            make=lambda missing: in_processes(work, missing, processes),
+            make=parse_missing,
             encode=to_json,
             decode=from_json(Analysis),
             on_progress=stage.update,

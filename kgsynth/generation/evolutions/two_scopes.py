@@ -125,8 +125,10 @@ def _headings(knowledge: Knowledge) -> Mapping[str, frozenset[str]]:
 
 def _named_together(one: str, other: str, knowledge: Knowledge) -> bool:
     """Check whether a chunk names the subjects of two documents."""
-    first, second = (re.compile(rf"\b{re.escape(title.casefold())}\b") for title in (one, other))
-    return any(first.search(text) and second.search(text) for text in knowledge.derived(_folded))
+    titles = [title.casefold() for title in (one, other)]
+    both = [text for text in knowledge.derived(_folded) if all(title in text for title in titles)]
+    patterns = [re.compile(rf"\b{re.escape(title)}\b") for title in titles]
+    return any(all(pattern.search(text) for pattern in patterns) for text in both)
 
 
 def _folded(knowledge: Knowledge) -> list[str]:
