@@ -25,6 +25,7 @@ def test_what_a_task_needs_is_not_how_it_is_done() -> None:
 def test_a_condition_in_a_step_is_not_asked_about() -> None:
     told = "如果土壤温度低于零度，田讯2号会停止采集。"
     assert asked(f"# 说明\n\n{told}")
+    assert asked(f"# 说明\n\n- {told}\n- 田讯3号一直采集。")
     assert not asked(f"# 说明\n\n1. 打开禾图的设置。\n2. {told}")
 
 
@@ -75,6 +76,8 @@ def test_a_later_sentence_does_not_define_what_the_first_one_defines() -> None:
 
 def test_what_a_thing_does_belongs_to_its_definition() -> None:
     page = "# 页\n\n禾图是一款开源的应用程序，可用于手机，允许农户控制水泵，由青禾发布。"
+    assert "什么是禾图？" in asked(page)
+    assert asked("# 页\n\n甘霖是一种存放读数的文件，可以被网关读取。") == {"甘霖是什么？": "一种存放读数的文件"}
     assert asked(page)["什么是禾图？"] == "一款开源的应用程序，可用于手机，允许农户控制水泵"
 
 

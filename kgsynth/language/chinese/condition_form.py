@@ -1,7 +1,7 @@
 """What happens under a condition: 如果/若/假如/一旦/只要/当…时 before the outcome, and 只有…才.
 
-Left out: 除非, whose outcome has to be turned round, conditions about what the reader wants, and items of lists, whose
-task is said elsewhere.
+Left out: 除非, whose outcome has to be turned round, conditions about what the reader wants, and steps, whose task is
+said elsewhere.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def condition_facts(split: Split) -> Iterator[Stated]:
         ['如果断网时间超过7天', '云雀网关会先删除最早的数据']
     """
     yield from _only(split)
-    if len(split.clauses) < 2 or split.listed:
+    if len(split.clauses) < 2 or split.step:
         return
     start, end = split.clauses[0]
     text = split.text[start:end]

@@ -39,7 +39,7 @@ _OF_AN_EXAMPLE = re.compile(r"(?:变量|参数)\s?[`A-Za-z_]|[`\d]+\s")
 _POINTS_FURTHER = re.compile(r"以下|如下|下[面列]|上[面述]|^另")
 _LAST_BRACKETS = re.compile(r"\s?(?:（[^（）]*）|\([^()]*\))$")
 _PRAISE = re.compile(r"最|之一|第[一二三四五六七八九十\d]|唯一|首[个座位部家次]|更|很|非常|十分|著名|重要|优秀|好的")
-_DOES = re.compile(r"(?:可(?:以|用)|用于|用来|用以|允许|能够?|让|使|提供|负责|旨在)(?=[\u3400-\u9fff\s])")
+_DOES = re.compile(r"(?:可(?:以(?![被由])|用)|用于|用来|用以|允许|能够?|让|使|提供|负责|旨在)(?=[\u3400-\u9fff\s])")
 """How a clause after a definition begins that says what the thing is for."""
 _LONGEST_WITH_USE = 32
 _CLASS_TAGS = frozenset("n nz vn eng l nt j s nrt ns k q g ng v".split())

@@ -44,24 +44,25 @@ def analyse(document: Document, model: str) -> Analysis:
     facts: list[Fact] = []
     named: list[Mention] = []
     for block in blocks:
-        listed = is_listed(document, block)
+        listed, step = is_listed(document, block), is_listed(document, block, numbered=True)
         named += mentions(document.id, block, names)
         for start, end in sentences(block.text):
             text = block.text[start:end]
             sentence = _sentence(document.id, block, text, start)
             found.append(sentence)
-            split = Split(text, tuple(clauses(text)), known, block.text[end:], listed)
+            split = Split(text, tuple(clauses(text)), known, block.text[end:], listed, step)
             facts += (_fact(sentence, block, start, stated) for stated in read(split))
     return Analysis(
         document.id, tuple(found), tuple(facts), tuple(named), tuple(sorted(shorts)), language=document.language
     )
 
 
-def is_listed(document: Document, block: Block) -> bool:
-    """Check whether a block stands in an item of a list, of whatever depth."""
+def is_listed(document: Document, block: Block, *, numbered: bool = False) -> bool:
+    """Check whether a block stands in an item of a list, of whatever depth; ``numbered``: of a list of steps."""
+    wanted = ContainerKind.STEPS if numbered else ContainerKind.ITEM
     place = block.inside
     while place >= 0:
-        if document.containers[place].kind == ContainerKind.ITEM:
+        if document.containers[place].kind == wanted:
             return True
         place = document.containers[place].parent
     return False
