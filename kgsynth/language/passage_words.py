@@ -38,7 +38,7 @@ _NEEDS = re.compile(
 _BLANK = re.compile(
     r"\b(?:in|on|at|to|the|our|your|via|from|with|by|through|a|an|of|for|and|or|see|using|contact|called|is) [.,;:)]"
     r"|(?<= )\(\s*\)|\b(?:and|or|see),?\)|\*\*\s*[.,;:)]|<(?:span|font|div|img|a|table|t[dhr])\b[^>]{0,200}>|"
-    r"[\"“]\s*[\"”](?=\s[A-Za-z])"
+    r"[\"“]\s*[\"”](?=\s[A-Za-z])|[「『]\s*(?:[」』]|[-–>+＋/])|按(?:住|下)?(?:\s+键|\s*[+＋]|住键)"
 )
 _OPEN_END = re.compile(r"\b(?:the|our|your|via|an|called)$")
 
@@ -101,5 +101,7 @@ def lacks_word(text: str) -> bool:
     Example:
         >>> lacks_word("Post in ."), lacks_word("Log in."), lacks_word("Ask the")
         (True, False, True)
+        >>> lacks_word("按住 键时点击对象"), lacks_word("选择「 - 语言设置」"), lacks_word("按 Ctrl 键")
+        (True, True, False)
     """
     return bool(_BLANK.search(text) or _OPEN_END.search(text))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from kgsynth.base.vocabulary import Flag
 from kgsynth.language.chinese.characters import plain
 from kgsynth.language.chinese.segmentation import tokens
+from kgsynth.language.chinese.subjects import subject_of
 from kgsynth.language.chinese.text_forms import content_stems
 
 _CASE = re.compile(r"^(?:如果|若是|若|假如|倘若|一旦|万一)(?P<case>[^，,。；;：:]{3,40})[，,]\s?")
@@ -91,4 +93,7 @@ def is_further_advice(sentence: str) -> bool:
 
 def _is_clear(case: str) -> bool:
     """Check whether a case names its subject, and is no wish of the reader."""
+    subject = subject_of(case)
+    if subject is None or Flag.LOOSE in subject.flags:
+        return False
     return not _WISHED_CASE.match(case) and not _OUTSIDE_ADVICE.search(case) and len(content_stems(case)) > 1

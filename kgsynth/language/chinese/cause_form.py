@@ -22,6 +22,8 @@ _REFERS_BACK = re.compile(r"[它他她其]")
 _BECAUSE_INSIDE = re.compile(r"(?:也|则|都|均)?(?:因为|由于|因)(?!此|而|为)")
 _RESULT_LINK = re.compile(r"(?:因此|所以|因而|而|故|便|就|才)?")
 _BARE_VERB = 3
+_MORE_THAN_WHAT = ("很多", "得多")
+"""How an effect ends that compares with something it does not name: 会快很多."""
 _SUBJECTLESS = frozenset("会 能 能够 可以 被 受 受到 把 必须 需要 不会 不能 无法 很快 只能 才 便".split())
 """Words that open a predicate, whatever jieba takes them for."""
 _LATER_MODAL = re.compile(r"会|将|可以|必须|需要")
@@ -102,7 +104,7 @@ def is_clear(split: Split, start: int, end: int) -> bool:
         and not points_out(text)
         and not points_out(bare)
         and not _CONCEDES.match(bare)
-        and not text.endswith(("由来", "原因", "理由", "目的"))
+        and not text.endswith(("由来", "原因", "理由", "目的", *_MORE_THAN_WHAT))
         and not _ADDING.match(bare[subject.end :].lstrip())
     )
 
@@ -184,7 +186,7 @@ def opens_with_predicate(text: str) -> bool:
     words = tokens(text)
     opens = bool(words) and (words[0].tag == "v" or words[0].text in _SUBJECTLESS)
     alone = subject_of(text) is None and not _LATER_MODAL.search(text, 2)
-    return opens and alone and not points_out(text) and len(text) > _BARE_VERB
+    return opens and alone and not points_out(text) and len(text) > _BARE_VERB and not text.endswith(_MORE_THAN_WHAT)
 
 
 def explained_inside(split: Split, marker: re.Pattern[str], role: Role) -> Stated | None:

@@ -1,6 +1,7 @@
 """What happens under a condition: 如果/若/假如/一旦/只要/当…时 before the outcome, and 只有…才.
 
-Left out: 除非, whose outcome has to be turned round, and conditions about what the reader wants.
+Left out: 除非, whose outcome has to be turned round, conditions about what the reader wants, and steps, whose task is
+said elsewhere.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ _PREDICATE_OPENS = re.compile(
     r"(?<![委员社机工协学商议大])(?:将会|都会|也会|就会|会|将|可以|必须|应该|应当|需要|不得|不能|无法|不会|能够|可(?!能))(?=[\u3400-\u9fff])"
 )
 
+_MAY = re.compile(r"可(?!能)|能够")
+
 
 def condition_facts(split: Split) -> Iterator[Stated]:
     """Yield the condition of a sentence with what follows from it.
@@ -45,7 +48,7 @@ def condition_facts(split: Split) -> Iterator[Stated]:
         ['如果断网时间超过7天', '云雀网关会先删除最早的数据']
     """
     yield from _only(split)
-    if len(split.clauses) < 2:
+    if len(split.clauses) < 2 or split.step:
         return
     start, end = split.clauses[0]
     text = split.text[start:end]
@@ -73,6 +76,8 @@ def condition_facts(split: Split) -> Iterator[Stated]:
         yield Stated((condition, *(p for p in parts if p.role != Role.TIME)), value.verb, value.verb_start)
         return
     acting = will(outcome)
+    if match is None and acting >= 0 and _MAY.match(outcome, acting):
+        return  # 当您输入文字时，程序可以…: one of many things that it can do
     rule = match is not None and match.group() != "只要" and not _READER_DOES.match(case)
     if (acting < 0 and (not rule or re.search(r"也|更", outcome))) or split.text[stop : stop + 1] in {"：", ":"}:
         return  # 时 alone opens a story as often as a rule
@@ -115,7 +120,7 @@ def _case(split: Split, text: str, match: re.Match[str] | None) -> str:
 def _goes_on(split: Split) -> bool:
     """Check whether the outcome goes on after its first clause with more that belongs to it, or with the contrary."""
     rest = [split.clause(number) for number in range(2, len(split.clauses))]
-    return any(re.match(r"并|且|同时|然后|再|也|而且|以及|或|从而|以|其中|即|又", each) for each in rest)
+    return any(re.match(r"并|且|同时|然后|再|也|而|以及|或|从而|以|其中|即|又", each) for each in rest)
 
 
 def _bare_value(split: Split, start: int, end: int) -> Stated | None:

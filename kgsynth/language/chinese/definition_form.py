@@ -13,12 +13,13 @@ from kgsynth.language.chinese.names import is_person
 from kgsynth.language.chinese.segmentation import frequency, tokens
 from kgsynth.language.chinese.stated import Part, Split, Stated
 from kgsynth.language.chinese.subjects import flags_of, points_out, subject_of
+from kgsynth.language.lengths import length_in_words
 
 _IS_MEANT = re.compile(
     r"^(?P<so_called>所谓的?)?(?P<term>[^，,是]{2,30}?)(?P<verb>，?(?:就|即|通常|一般)?(?:是指|指的是)|[泛特]?指(?:的是|(?=在|由|以|用|从|一[种个]|将|把|对|与|为|通过|利用|不|那些)))"
 )
 _IS_A = re.compile(
-    r"(?:实际上|本质上|其实|本身|即|就)?是(?!否|不是|由|为了|因|在|从|以|对|非|说|指|可以|有|不|没|当|用(?![于来以])|希望|让|使|要|按|经|与|和|跟|被)"
+    r"(?:实际上|本质上|其实|即|就)?是(?!否|不是|由|为了|因|在|从|以|对|非|说|指|可以|有|不|没|当|用(?![于来以])|希望|让|使|要|按|经|与|和|跟|被)"
 )
 _SET_APART = re.compile(r"（[^（）]*）|\([^()]*\)|《[^》]*》|“[^”]*”")
 _CLASS = re.compile(r"一(?:种|个|款|家|座|部|名|位|项|类|套|门|支|条|本|所|组|场|首|间|档|份|张|颗|片|块)")
@@ -38,6 +39,9 @@ _OF_AN_EXAMPLE = re.compile(r"(?:变量|参数)\s?[`A-Za-z_]|[`\d]+\s")
 _POINTS_FURTHER = re.compile(r"以下|如下|下[面列]|上[面述]|^另")
 _LAST_BRACKETS = re.compile(r"\s?(?:（[^（）]*）|\([^()]*\))$")
 _PRAISE = re.compile(r"最|之一|第[一二三四五六七八九十\d]|唯一|首[个座位部家次]|更|很|非常|十分|著名|重要|优秀|好的")
+_DOES = re.compile(r"(?:可(?:以(?![被由])|用)|用于|用来|用以|允许|能够?|让|使|提供|负责|旨在)(?=[\u3400-\u9fff\s])")
+"""How a clause after a definition begins that says what the thing is for."""
+_LONGEST_WITH_USE = 32
 _CLASS_TAGS = frozenset("n nz vn eng l nt j s nrt ns k q g ng v".split())
 
 
@@ -107,9 +111,18 @@ def _classed(split: Split, clause: str) -> Stated | None:
     person = {Flag.PERSON} if named else set()
     parts = (
         Part(Role.SUBJECT, begin, begin + len(bare), subject.flags | person),
-        _defining(begin + match.end(), begin + len(clause)),
+        _defining(begin + match.end(), _with_use(split)),
     )
     return Stated(parts, "是", begin + match.start(), flags=_STATES)
+
+
+def _with_use(split: Split) -> int:
+    """Return where a definition ends that begins in the first clause: what the thing does belongs to it, in short."""
+    number = 0
+    while number + 1 < len(split.clauses) and _DOES.match(split.clause(number + 1)):
+        number += 1
+    start, end = split.clauses[0][0], split.clauses[number][1]
+    return end if length_in_words(split.text[start:end]) <= _LONGEST_WITH_USE else split.clauses[0][1]
 
 
 def _classifies(said: str) -> bool:

@@ -1,6 +1,7 @@
 """How a goal is reached: 要/如需/如果想P，可以V, and 可以用X来P; both tell the reader what to do.
 
-Left out: steps that go on in the next sentence (首先), goals that lead to another page, and those that are denied.
+Left out: items of lists, whose first steps are not in them, steps that go on in the next sentence, goals that lead to
+another page, and those that are denied.
 """
 
 from __future__ import annotations
@@ -35,9 +36,17 @@ _POINTS_NEAR = re.compile(
 )
 _GOES_ON_BEYOND = re.compile(r"[，,](?:否则|不然|但|不过|因为|例如|比如|如(?!果)|这|它|从而|以便|以免|参见)")
 _NEXT_STEP = re.compile(r"[，,](?:然后|再|并|最后|接着|同时)")
+_STEP_AFTER = re.compile(r"\s*(?:[此这]时|然后|接着|随后|接下来|最后|再|完成后|[^，,。]{0,8}后，)")
+"""How the next sentence begins if it is the next step."""
 _BY_MEANS = re.compile(r"通过|借助|利用|不要|不用|改用")
+_ACTS = re.compile(r"(?:点击|单击|双击|点选|输入|填写|选中|勾选|清除)")
+_SAYS_WHERE = re.compile(r"在|[上中里内]|栏|菜单|对话框|窗口|面板|页| - |[>→»]")
+"""What says where to click or enter something; otherwise it is the last of several steps."""
+_FIRST_NEEDED = re.compile(r"安装|具备|具有|拥有|满足|启用|允许|准备")
+"""How what must be there before a task begins, after 必须 or 需要; the task itself is done otherwise."""
 _JUDGES = re.compile(r"往往|更[^，,改新换多高大]{1,3}$|(?:很|非常|会)有(?:用|帮助)|即可以|就可以了$")
 _BEFORE_VERB = frozenset("可以 可 请 应该 应当 应".split())
+_OUGHT = frozenset("只需要 需要 需 必须 务必 应该 应当 应".split())
 _IN_BRACKETS = re.compile(r"（[^（）]*）")
 _LONGEST_TOLD, _SHORTEST_TOLD, _LEAST_GOAL = 90, 4, 2
 
@@ -53,6 +62,8 @@ def goal_facts(split: Split) -> Iterator[Stated]:
         >>> [text[p.start : p.end] for fact in goal_facts(Split(text, ((0, 12),))) for p in fact.parts]
         ['守望', '监控服务器']
     """
+    if split.listed or _STEP_AFTER.match(split.after):
+        return
     found = _goal_first(split) or _means_first(split)
     if found is not None:
         yield found
@@ -76,6 +87,8 @@ def _goal_first(split: Split) -> Stated | None:
     if more and _NEXT_STEP.search(split.text, more.end(), stop):
         return None
     stop = more.start() if more else stop
+    if telling and telling["ought"] in _OUGHT and _FIRST_NEEDED.match(split.text, told):
+        return None
     if not _is_told(split.text[told:stop], asked=bool(telling and telling["ought"] in _BEFORE_VERB)):
         return None
     return _stated((opening.end(), end), (told, stop), Role.COMPLEMENT)
@@ -118,6 +131,8 @@ def _is_told(text: str, *, asked: bool) -> bool:
     latin_verb = asked and bool(words) and words[0].tag == "eng"
     ordered = opens_with_verb(text) or _BY_MEANS.match(text) or modified or latin_verb
     fits = _SHORTEST_TOLD <= len(text) <= _LONGEST_TOLD and bool(ordered)
+    if _ACTS.match(text) and not _SAYS_WHERE.search(text):
+        return False
     return fits and not _SENDS_AWAY.match(text) and not _JUDGES.search(text) and not _is_unclear(text)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from kgsynth.base.records import PROSE, Analysis, Block, Document, Fact, Mention, Phrase, Sentence, Verb, content_id
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.language.chinese.cause_form import cause_facts
 from kgsynth.language.chinese.condition_form import condition_facts
 from kgsynth.language.chinese.definition_form import definition_facts
@@ -19,6 +20,7 @@ from kgsynth.language.chinese.stated import Part, Split, Stated
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.chinese.time_form import time_facts
 from kgsynth.language.chinese.value_form import value_facts
+from kgsynth.language.passage_words import lacks_word
 
 EXPLAINING: tuple[Callable[[Split], Iterator[Stated]], ...] = (
     definition_facts, cause_facts, purpose_facts, goal_facts, condition_facts,
@@ -42,21 +44,40 @@ def analyse(document: Document, model: str) -> Analysis:
     facts: list[Fact] = []
     named: list[Mention] = []
     for block in blocks:
+        listed, step = is_listed(document, block), is_listed(document, block, numbered=True)
         named += mentions(document.id, block, names)
         for start, end in sentences(block.text):
             text = block.text[start:end]
             sentence = _sentence(document.id, block, text, start)
             found.append(sentence)
-            split = Split(text, tuple(clauses(text)), known)
+            split = Split(text, tuple(clauses(text)), known, block.text[end:], listed, step)
             facts += (_fact(sentence, block, start, stated) for stated in read(split))
     return Analysis(
         document.id, tuple(found), tuple(facts), tuple(named), tuple(sorted(shorts)), language=document.language
     )
 
 
+def is_listed(document: Document, block: Block, *, numbered: bool = False) -> bool:
+    """Check whether a block stands in an item of a list, of whatever depth; ``numbered``: of a list of steps."""
+    wanted = ContainerKind.STEPS if numbered else ContainerKind.ITEM
+    place = block.inside
+    while place >= 0:
+        if document.containers[place].kind == wanted:
+            return True
+        place = document.containers[place].parent
+    return False
+
+
 def read(split: Split) -> list[Stated]:
-    """Return the facts that the forms prove in one sentence; questions and lines with a label state none."""
-    if not split.clauses or split.text.rstrip("”」』） ").endswith(("？", "?", "！", "!", "…")):
+    """Return the facts that the forms prove in one sentence; questions and lines with a label state none.
+
+    Nor do sentences of which a reader of the page has lost a word.
+    """
+    if (
+        not split.clauses
+        or lacks_word(split.text)
+        or split.text.rstrip("”」』） ").endswith(("？", "?", "！", "!", "…"))
+    ):
         return []
     label = split.text[split.clauses[0][1] : split.clauses[0][1] + 1]
     if label in {"：", ":"} and len(split.clauses) > 1:

@@ -1,6 +1,7 @@
 """Who holds a role: X任Y, X担任Y, Y由X担任, Y由X负责, Y负责人是X; a person by the form of the name.
 
-Left out: who held it after whom, and several people at once.
+Left out: who held it after whom, and several people at once. X担任Y is read where a sentence begins with it: in a
+story, others held the role before and after.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from kgsynth.language.chinese.stated import Part, Split, Stated
 from kgsynth.language.chinese.subjects import flags_of, points_out
 
 _WHO = r"[\u3400-\u9fffA-Za-z·•・. ]{2,20}?"
-_HOLDS_ROLE = re.compile(rf"(?P<who>{_WHO})(?:现|曾|又|兼)?(?:担任|出任|任)(?:了)?(?P<what>[^，,、和任的]{{2,20}})$")
+_HOLDS_ROLE = re.compile(
+    rf"(?P<who>{_WHO})(?:现|曾|又|兼)?(?:担任|出任|任(?![职命教期]))(?:了)?(?P<what>[^，,、和任的]{{2,20}})$"
+)
 _HELD_BY = re.compile(
     rf"(?P<what>[^，,]{{2,25}}?)(?:是|现|一?直|主要|均|都)*由(?P<who>{_WHO})(?P<verb>担任|出任|兼任|负责|主持|分管|执导|创办|创立|创建|设计|撰写|主演)(?P<rest>的)?$"
 )
@@ -35,7 +38,7 @@ def role_facts(split: Split) -> Iterator[Stated]:
         text = split.text[start:end]
         if points_out(text):
             continue
-        for form in (_HOLDS_ROLE, _HELD_BY, _ROLE_IS):
+        for form in (_HELD_BY, _ROLE_IS) if start > split.clauses[0][0] else (_HOLDS_ROLE, _HELD_BY, _ROLE_IS):
             match = form.match(text)
             if match is not None and _fits(match, split.known):
                 yield _stated(match, start, split.known)

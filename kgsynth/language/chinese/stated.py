@@ -19,11 +19,18 @@ class Part(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A sentence, where its clauses stand in it, and the names that its document is known to use."""
+    """A sentence, where its clauses stand in it, and the names that its document is known to use.
+
+    ``after`` is what follows it in its block; ``listed`` is whether it stands in an item of a list, ``step`` whether
+    that list is numbered.
+    """
 
     text: str
     clauses: tuple[tuple[int, int], ...]
     known: frozenset[str] = frozenset()
+    after: str = ""
+    listed: bool = False
+    step: bool = False
 
     def clause(self, number: int) -> str:
         """Return the text of a clause."""

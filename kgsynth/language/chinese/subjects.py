@@ -22,6 +22,8 @@ _POINTS_INSIDE = re.compile(
     r"[它她牠]们?|(?<!其)他们?|该[^由如写]|此(?!外)|[这那](?!么)|上述|我们?|[你您]们?|本(?:文|章|节|页|书|站|次|届|剧|片|例|市|校|区|村|县|院)"
 )
 """Words of a clause that point out of it."""
+_BOTH = re.compile(r"第[一二三四五六七八九十\d]+[个条项种]|[两三四五六七八九十几]+[个种位项款家条][^，,]{1,12}都")
+"""Two or more of which something holds alike: those that were named before; and the first of some."""
 _TIME_OPENING = re.compile(
     r"(?:截至|截止到?|自|从|到|在|于|至)?(?:公元前?|西元)?[\d〇零一二三四五六七八九]{2,4}(?:年代?|世纪)(?:[春夏秋冬][天季]?|初|末|年[初底末中]|[\d一二三四五六七八九十]+月(?:[\d一二三四五六七八九十]+[日号]|[初底末中])?|[上下]半年)?"
     r"(?:起|后|前|以来|以后|之后|间|期间|时|的)?"
@@ -73,7 +75,7 @@ def points_out(text: str) -> bool:
         >>> points_out("该功能会停止"), points_out("水泵停止时它会报警"), points_out("水泵会停止")
         (True, True, False)
     """
-    return bool(_POINTING_START.match(text) or _POINTS_INSIDE.search(_IN_QUOTES.sub("", text)))
+    return bool(_POINTING_START.match(text) or _BOTH.match(text) or _POINTS_INSIDE.search(_IN_QUOTES.sub("", text)))
 
 
 def subject_of(text: str, known: frozenset[str] = frozenset()) -> ClauseSubject | None:

@@ -28,8 +28,14 @@ _SECOND_EVENT = re.compile(
 )
 _LEADS_ON = re.compile(r"(?:[时后前]|期间|中|宣布|表示|认为|指出|称|说|提出|发现|决定|说道|写道|规定|以来)$")
 """How a predicate ends that leads to another clause."""
+_POINTS_TO_NOW = re.compile(r"(?:目前|现在|现有|现存|如今)的")
+_WHOLE_ALONE = re.compile(
+    r"[去逝辞病离过]世|世|[出诞]生|[成建设创]立|[退服离复]役|[结离]婚|[登继即]位|登基|爆发|发生|结束|灭亡|沉没|坠毁|毕业|退休|死|卒|驾崩|[竣完动开]工|落成|通车|开[业幕放馆园站通播张]|[停复]刊|创刊|破产|解散"
+)
+"""Verbs that say by themselves what happened; after others (入住, 请辞) one asks where or what."""
 _TIMES = ("时", "后", "前", "期间", "之间")
 _VERBAL = "vpd"
+_BARE_EVENT = 2
 
 
 def time_facts(split: Split) -> Iterator[Stated]:
@@ -102,9 +108,9 @@ def _told(split: Split, start: int, end: int) -> tuple[tuple[int, int], tuple[in
     if Flag.LOOSE in subject.flags or points_out(text) or DATE.search(text) or _SECOND_EVENT.search(text):
         return None
     words = [each for each in tokens(text) if each.start >= subject.predicate]
-    if not words or words[0].text in {"是", "为", "有", "时", "的"} or not _is_one_event(text[subject.predicate :]):
-        return None
     told = "".join(word.text for word in words)
+    if not words or words[0].text in {"是", "为", "有", "时", "的"} or not _is_one_event(told):
+        return None
     if words[0].tag[:1] not in _VERBAL or not _has_verb(told):
         return None
     return (start, start + subject.end), (start + subject.predicate, end), subject.flags
@@ -118,7 +124,9 @@ def _has_verb(told: str) -> bool:
 
 def _is_one_event(told: str) -> bool:
     """Check whether a predicate tells of one event by itself, not of a second one or of a state."""
-    return len(told) > 1 and not _SECOND_EVENT.search(told) and not _LEADS_ON.search(told)
+    if _SECOND_EVENT.search(told) or _LEADS_ON.search(told) or _POINTS_TO_NOW.search(told):
+        return False
+    return len(told) > 1 and (len(told.removesuffix("了")) > _BARE_EVENT or bool(_WHOLE_ALONE.search(told)))
 
 
 def _stated(

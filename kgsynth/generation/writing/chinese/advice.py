@@ -11,16 +11,20 @@ from kgsynth.evidence.list_answers import said_in_short
 from kgsynth.generation.writing.chinese.layout import in_common_scope, said_step, span_of
 from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.language.chinese.advice import advice_lead
+from kgsynth.language.chinese.reading import is_listed
 
 
 def advice(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question what to do in a case, answered by a sentence or by the list that it leads into."""
     (fact,) = scenario.structure
+    document = knowledge.documents[fact.doc]
     if fact.kind in (StructureKind.MEMBER, StructureKind.PROCEDURE):
         kind = "steps" if fact.kind == StructureKind.PROCEDURE else "list"
         question, answer = in_common_scope(advice_lead(fact.subject.text), knowledge), said_in_short(fact)
         yield QuestionDraft(question, (answer,), "in_short", (said_step(fact),), answer_kind=kind)
         return
+    if any(is_listed(document, block) for block in document.blocks_in(fact.subject.start, fact.subject.end)):
+        return  # a case within a procedure: the task is said above
     (done,) = fact.values
     step = {"fact": fact.id, "condition": span_of(fact.doc, fact.subject), "find": span_of(fact.doc, done)}
     question = in_common_scope(f"{fact.subject.text}，{fact.name}？", knowledge)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kgsynth.base.records import Scenario
+from kgsynth.base.records import Document, Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short
@@ -15,6 +15,7 @@ from kgsynth.language.chinese.characters import simplified
 from kgsynth.language.chinese.headings import heading_question, opens_with_verb, task_question
 from kgsynth.language.chinese.lead_ins import counted, lead_in_question
 from kgsynth.language.chinese.text_forms import content_stems
+from kgsynth.language.passage_words import lacks_word
 
 _IS_NO_MEMBER = re.compile(
     r"(?<![\d一二三四五六七八九十百千万年月天度岁元级个米斤吨%℃人])以[上下]|如[下上]|下[面列述]|上[面述]|参[见阅考]|点击这里"
@@ -26,6 +27,13 @@ _ASKS_MEMBERS = re.compile(r"哪些|什么(?!时候)")
 _LIST_CONTENT = 2  # content words of any question
 
 
+def _goes_on(document: Document, fact: StructureFact) -> bool:
+    """Check whether more items follow a list under its heading, so that it is a part of what the heading names."""
+    last = max(value.end for value in fact.values)
+    rest = document.blocks_from(last, len(document.text))
+    return any(block.kind == "item" and block.start >= last and block.section == fact.section for block in rest)
+
+
 def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question that a list answers, if it names its subject."""
     (fact,) = scenario.structure
@@ -33,7 +41,10 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     if any(_IS_NO_MEMBER.search(value.text) for value in fact.values) or counted(lead) not in (0, len(fact.values)):
         return
     steps = fact.kind == StructureKind.PROCEDURE
-    title = knowledge.documents[fact.doc].sections[fact.section].title
+    document = knowledge.documents[fact.doc]
+    title = document.sections[fact.section].title
+    if any(lacks_word(value.text) for value in fact.values) or (lead == title and _goes_on(document, fact)):
+        return
     question = lead_in_question(lead, title)
     if not question and lead == title and not fact.heads:
         orders = all(opens_with_verb(value.text) for value in fact.values)

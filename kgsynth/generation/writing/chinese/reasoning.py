@@ -39,7 +39,7 @@ def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
 def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[QuestionDraft]:
     """Yield 为什么 with the explained clause; a clause of time before it stays in front."""
     fact, explained = scenario.facts[0], scenario.facts[0].first(Role.OUTCOME)
-    if explained is None:
+    if explained is None or (fact.phrases[0].role == Role.SUBJECT and knowledge.entities.is_sample(fact.phrases[0])):
         return
     asked = fact.phrases[scenario.asked]
     bare = asked.text.removeprefix("为了")

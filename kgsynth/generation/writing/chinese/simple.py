@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.records import PROSE, Fact, Phrase, Scenario
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.chinese.layout import in_common_scope
@@ -106,13 +106,27 @@ def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
     """Yield the question what a thing is: 什么是X for a term, X是什么 for a name, X是谁 for a person."""
     fact = scenario.facts[0]
     subject, said = fact.first(Role.SUBJECT), fact.phrases[scenario.asked]
-    if subject is None or _repeats(subject, said):
+    if subject is None or _repeats(subject, said) or _is_defined_before(knowledge, fact, subject):
         return
     name = joined(knowledge, fact, subject).strip("“”「」‘’")
     person = subject.has(Flag.PERSON)
     term = fact.verb.lemma != "是" or not subject.has(Flag.NAMED)
     text = f"{name}是谁" if person else f"什么是{name}" if term else f"{name}是什么"
     yield looked_up(fact, said, "definition", as_question(text))
+
+
+def _is_defined_before(knowledge: Knowledge, fact: Fact, subject: Phrase) -> bool:
+    """Check whether the first sentence of the page says what the thing is, and the fact is a later one."""
+    first = next((block for block in knowledge.documents[fact.doc].blocks if block.kind in PROSE), None)
+    if first is None or fact.start <= first.start:
+        return False
+    name = re.escape(subject.text.strip("“”「」‘’"))
+    return bool(
+        re.match(
+            rf"[“「《]?[^，,。；是为（(]{{0,6}}{name}[”」》]?\s?(?:（[^（）]*）|\([^()]*\))?(?:[，,]|是|为|指)",
+            first.text,
+        )
+    )
 
 
 def _repeats(subject: Phrase, said: Phrase) -> bool:

@@ -1,0 +1,113 @@
+"""What a Chinese sentence takes from around it: such a question names it, or is not asked."""
+
+from __future__ import annotations
+
+import pytest
+from test_chinese_structure import asked as asked_of_layout
+from test_chinese_writing import asked
+
+from kgsynth.language.chinese.advice import advice
+from kgsynth.language.passage_words import lacks_word
+
+
+def test_a_step_does_not_say_how_a_goal_is_reached() -> None:
+    told = "要停用短信告警，请清除告警页面的复选框。"
+    assert "怎么停用短信告警？" in asked(f"# 告警\n\n{told}")
+    assert not asked(f"# 告警\n\n1. 打开禾图的设置。\n2. {told}")
+    assert not asked(f"# 告警\n\n{told}此时会出现一个窗口。")
+    assert not asked("# 告警\n\n要停用短信告警，请点击停用按钮。")
+
+
+def test_what_a_task_needs_is_not_how_it_is_done() -> None:
+    assert not asked("# 说明\n\n要停用短信告警，必须安装禾图的插件。")
+
+
+def test_a_condition_in_a_step_is_not_asked_about() -> None:
+    told = "如果土壤温度低于零度，田讯2号会停止采集。"
+    assert asked(f"# 说明\n\n{told}")
+    assert asked(f"# 说明\n\n- {told}\n- 田讯3号一直采集。")
+    assert not asked(f"# 说明\n\n1. 打开禾图的设置。\n2. {told}")
+
+
+def test_what_to_do_in_a_case_is_asked_outside_of_steps_and_of_a_thing_that_is_named() -> None:
+    told = "如果云雀网关的密钥泄露，应当立即删除密钥。"
+    assert asked_of_layout("advice", 说明=f"# 说明\n\n{told}") == {
+        "如果云雀网关的密钥泄露，应该怎么做？": "立即删除密钥"
+    }
+    assert not asked_of_layout("advice", 说明=f"# 说明\n\n1. 打开设置。\n2. {told}")
+    assert advice("如果你每个容器运行多个进程，应当减少内存的占用。") is None
+
+
+def test_what_a_thing_may_do_at_a_time_is_not_asked() -> None:
+    assert not asked("# 说明\n\n当传感器的读数缺失时，田讯2号可以使用旧的读数。")
+    assert asked("# 说明\n\n当传感器的读数缺失时，田讯2号会使用旧的读数。")
+
+
+def test_a_contrast_after_an_outcome_would_be_cut_off() -> None:
+    assert not asked("# 说明\n\n如果读数缺失，田讯2号会停止采集，而不会重新启动。")
+
+
+@pytest.mark.parametrize(
+    "text", ["请在按住 键时点击对象", "选择「 - 语言设置 - 语言规则」", "然后按 +A 组合键", "点击「」"]
+)
+def test_a_sentence_that_lost_the_name_of_a_key_or_menu_is_not_read(text: str) -> None:
+    assert lacks_word(text)
+    assert not asked(f"# 说明\n\n要停用短信告警，{text}。")
+
+
+@pytest.mark.parametrize("text", ["按下键盘上的任意键", "按 Ctrl+A 组合键", "选择「文件 - 打印」"])
+def test_a_key_or_menu_that_is_named_is_whole(text: str) -> None:
+    assert not lacks_word(text)
+
+
+def test_steps_with_a_lost_name_or_that_go_on_are_no_answer() -> None:
+    whole = "# 打印小册子\n\n1. 打开文件菜单。\n2. 选择打印机。\n3. 设置纸张方向。\n"
+    assert "如何打印小册子？" in asked_of_layout("listing", 页=whole)
+    assert not asked_of_layout("listing", 页=whole.replace("打开文件菜单", "选择「 - 打印」"))
+    assert not asked_of_layout("listing", 页=f"{whole}\n纸张有两面。\n\n- 选择小册子。\n- 点击打印。\n")
+
+
+def test_a_later_sentence_does_not_define_what_the_first_one_defines() -> None:
+    first = "青禾博物馆（简称青博）是一座收藏农具的博物馆。"
+    later = "青禾博物馆是一座仿照古寺的建筑。"
+    assert asked(f"# 页\n\n{first}{later}") == {"青禾博物馆是什么？": "一座收藏农具的博物馆"}
+    assert asked(f"# 页\n\n农具很多。{later}") == {"青禾博物馆是什么？": "一座仿照古寺的建筑"}
+
+
+def test_what_a_thing_does_belongs_to_its_definition() -> None:
+    page = "# 页\n\n禾图是一款开源的应用程序，可用于手机，允许农户控制水泵，由青禾发布。"
+    assert "什么是禾图？" in asked(page)
+    assert asked("# 页\n\n甘霖是一种存放读数的文件，可以被网关读取。") == {"甘霖是什么？": "一种存放读数的文件"}
+    assert asked(page)["什么是禾图？"] == "一款开源的应用程序，可用于手机，允许农户控制水泵"
+
+
+def test_the_holder_of_a_role_is_not_asked_for_in_a_story_or_on_the_page_about_him() -> None:
+    assert asked("# 组织\n\n沈若溪担任财务总监，负责经营。") == {"谁担任财务总监？": "沈若溪"}
+    assert not asked("# 组织\n\n卸任后，沈若溪担任财务总监。")
+    assert not asked("# 沈若溪\n\n沈若溪出生在肥东。\n\n沈若溪担任财务总监，负责经营。")
+    assert not asked("# 组织\n\n沈若溪任职青禾制作总监。")
+
+
+def test_an_event_without_its_object_is_not_asked_for_its_time() -> None:
+    assert not asked("# 说明\n\n沈若溪于2019年7月入住。")
+    assert asked("# 说明\n\n沈若溪于2019年7月退休。")
+    assert not asked("# 说明\n\n1828年，查理十世下令建造目前的铜像。")
+
+
+def test_a_part_is_asked_with_the_work_or_body_of_its_page() -> None:
+    page = "# 捉鬼男\n\n《捉鬼男》是一部电视剧。首集由陈晓明执导。"
+    assert "《捉鬼男》的首集由谁执导？" in asked(page)
+    page = "# 肥东中学\n\n安徽省肥东中学是一所学校。城东校区位于静安区。"
+    assert "肥东中学的城东校区位于哪里？" in asked(page)
+    assert not asked("# 学校入门\n\n学校很多。城东校区位于静安区。")
+
+
+def test_what_a_page_on_an_event_tells_is_asked_of_that_event() -> None:
+    page = "# 肥东之战\n\n肥东之战发生在南方。为了阻止李明的骑兵，王刚的部队封锁了渡口。"
+    assert "在肥东之战中，为什么王刚的部队封锁了渡口？" in asked(page)
+
+
+def test_a_comparison_with_nothing_and_two_unnamed_things_are_not_asked_about() -> None:
+    assert not asked("# 说明\n\n田讯3号使用了新的电池，因此会快很多。")
+    assert not asked("# 说明\n\n两个用户界面都可以运行，因为浏览器会加载每个应用。")
+    assert not asked("# 说明\n\n第一个水泵条目位于肥东。")
