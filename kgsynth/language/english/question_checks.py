@@ -38,7 +38,8 @@ _OUTSIDE = re.compile(
     r"\b(?:according to (?:the|this)|"
     r"in (?:the|this) (?:text|passage|article|document|paragraph|section|context|example|chapter|page)|"
     r"mentioned|(?:as )?described (?:above|below|here)|the (?:text|passage|author|article|paragraph|excerpt)\b|"
-    r"the following|(?:this|these|those|such(?! as\b| that\b| an? [\w-]+ (?:that|as)\b))\b|(?:above|below|aforementioned|former|latter)\b|"
+    r"the following|(?:this|these|those|such(?! as\b| that\b| an? [\w-]+ (?:that|as)\b))\b|"
+    r"(?:above|below|aforementioned|former|latter)\b|"
     r"that (?:case|way|time|point|example)\b)",
     re.I,
 )
