@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -141,10 +141,15 @@ def test_obeying_has_the_same_effect_as_no_reply(go: Go, obeyed: Run) -> None:
     assert go(deaf).lines == obeyed.lines
 
 
+def without_origin(item: Item) -> Item:
+    """An item without the name of its set, which differs between two sets."""
+    return replace(item, metadata={name: each for name, each in item.metadata.items() if name != "origin"})
+
+
 def test_what_is_asked_of_other_pages_is_what_a_model_asks_that_does_not_obey(obeyed: Run, faithful: Run) -> None:
-    ids = {item.id: item for item in faithful.made.golden}
-    shared = [item for item in obeyed.made.golden if item.id in ids]
-    assert len(shared) >= N / 2 and all(ids[item.id] == item for item in shared)
+    ids, shared = ({item.id: without_origin(item) for item in run.made.golden} for run in (faithful, obeyed))
+    shared = {key: item for key, item in shared.items() if key in ids}
+    assert len(shared) >= N / 2 and all(ids[key] == item for key, item in shared.items())
 
 
 def test_a_title_is_in_every_prompt_and_still_nothing_false_gets_in(go: Go) -> None:

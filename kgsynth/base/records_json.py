@@ -154,6 +154,8 @@ def _parts(kind: Any, origin: Any, parts: tuple[Any, ...]) -> list[Any]:
     """Return the types inside ``kind`` for which converters are needed."""
     if kind in _PLAIN or kind in (dict, list) or origin is Mapping or _is_enum(kind):
         return []
+    if origin in (UnionType, Union) and all(part in _PLAIN for part in parts):
+        return []
     if origin is tuple:
         return [part for part in parts if part is not ...]
     if origin in (UnionType, Union) and len(parts) == 2 and NoneType in parts:

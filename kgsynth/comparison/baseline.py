@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.json_reading import parse_json
 from kgsynth.base.records_json import rounded
 from kgsynth.comparison.comparability import PASS_RATE
 from kgsynth.comparison.results import SIGNIFICANCE_LEVEL, MetricComparison
@@ -78,8 +79,8 @@ def check_baseline(scores: Scores, baseline: Baseline) -> Scores:
         raise ConfigError(
             "--until asks only some questions, which cannot be compared with a baseline: leave out one of the two"
         )
-    content = json.loads(json.dumps(scores.to_json()))
-    lines = {item.id: json.loads(json.dumps(item.to_json())) for item in scores.items}
+    content = parse_json(json.dumps(scores.to_json()))
+    lines = {item.id: parse_json(json.dumps(item.to_json())) for item in scores.items}
     present = scored_run(_THIS_RUN, content, lines, Path())
     runs = _on_same_questions(baseline.run, present)
     notes = (*_question_notes(baseline.run, present, runs[0]), *document_notes({run.label: run.scores for run in runs}))

@@ -7,7 +7,6 @@ are written before the state of the folder changes, so a run that is killed goes
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -170,7 +169,7 @@ def _refuse_fewer(folder: Path, golden: Dataset, changes: Mapping[str, str], new
 def _lines_by_document(folder: Path, file: str) -> Iterator[tuple[str, bytes]]:
     with (folder / file).open("rb") as lines:
         for line in lines:
-            yield json.loads(line)["id"], line
+            yield parse_json(line)["id"], line
 
 
 def _carry_analyses(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any], done: Done) -> str:
@@ -179,7 +178,7 @@ def _carry_analyses(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]
     found: dict[str, str] = {}
     if done("analysis.jsonl"):
         with (folder / "analysis.jsonl").open(encoding="utf-8") as lines:
-            found = {str(json.loads(line)["doc"]): line.rstrip("\n") for line in lines}
+            found = {str(parse_json(line)["doc"]): line.rstrip("\n") for line in lines}
     elif (folder / _ANALYSES).exists():
         journal = Journal(folder / _ANALYSES)
         found = {name: journal[name] for name in list(journal.keys())}

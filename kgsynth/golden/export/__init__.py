@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from kgsynth.base.atomic_files import write_files
 from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.json_reading import parse_json
 from kgsynth.base.names import suggestion
 from kgsynth.base.records import Document, Item
 from kgsynth.golden.dataset import line_of
@@ -168,4 +168,4 @@ def _path(out: Path, name: str, *, is_folder: bool) -> Path:
 
 def _plain(item: Item) -> Item:
     """Return an item as it would be read from golden.jsonl, without halves of surrogate pairs, which have no UTF-8."""
-    return from_json(cells.to_json_value(json.loads(line_of(item))))
+    return from_json(cells.to_json_value(parse_json(line_of(item), tolerant=True)))
