@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kgsynth.language.words import shingles
+from kgsynth.language.words import jaccard, shingles
 
 
 class NearDuplicates:
@@ -20,12 +20,14 @@ class NearDuplicates:
     def __init__(self, threshold: float, permutations: int = 128) -> None:
         from datasketch import MinHashLSH
 
-        self._permutations = permutations
+        self.questions: list[str] = []
+        self._threshold, self._permutations = threshold, permutations
         self._index = MinHashLSH(threshold=threshold, num_perm=permutations)
         self._signatures: list[Any] = []
 
     def add(self, question: str) -> None:
         """Add a question."""
+        self.questions.append(question)
         self._signatures.append(minhash(shingles(question), self._permutations))
         self._index.insert(len(self._signatures) - 1, self._signatures[-1])
 
@@ -33,6 +35,19 @@ class NearDuplicates:
         """Return ``(estimated Jaccard similarity, number)`` of the questions that are probably above the threshold."""
         own = minhash(shingles(question), self._permutations)
         return [(float(own.jaccard(self._signatures[number])), number) for number in self._index.query(own)]
+
+    def alike(self, question: str) -> list[tuple[float, int]]:
+        """Return ``(Jaccard similarity, number)`` of the questions found by ``similar`` that reach the threshold.
+
+        Example:
+            >>> index = NearDuplicates(threshold=0.3)
+            >>> index.add("Who leads the mill?")
+            >>> index.alike("Who leads the depot?")
+            [(0.5, 0)]
+        """
+        own = shingles(question)
+        found = [(jaccard(own, shingles(self.questions[number])), number) for _, number in self.similar(question)]
+        return [(similarity, number) for similarity, number in found if similarity >= self._threshold]
 
 
 def minhash(shingled: frozenset[str], permutations: int) -> Any:

@@ -113,19 +113,25 @@ def _picked(field: str, source: SourceFile) -> Callable[[Mapping[str, Any]], Any
 
 def _roots(rows: Sequence[SourceRow]) -> Iterator[SourceRow]:
     """Yield the rows that are in no trace, the root of each trace, and of a trace without a root all spans."""
-    parents = [_first(row.cells, _PARENT_NAMES) for row in rows]
-    traces = [_first(row.cells, _TRACE_NAMES) for row in rows]
+    known = [_span_names(row.cells) for row in rows]
+    parents = [_first(names, _PARENT_NAMES) for names in known]
+    traces = [_first(names, _TRACE_NAMES) for names in known]
     rooted = {trace for trace, parent in zip(traces, parents, strict=True) if not parent}
     for row, trace, parent in zip(rows, traces, parents, strict=True):
         if not (parent and trace and trace in rooted):
             yield row
 
 
-def _first(cells: Mapping[str, Any], names: Sequence[str]) -> str:
+def _span_names(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the cells of a row by their normal names, those of its context among them."""
     known = {normalize(name): value for name, value in cells.items()}
     inner = known.get("context")
     if isinstance(inner, Mapping):
         known = {f"context_{normalize(str(name))}": value for name, value in inner.items()} | known
+    return known
+
+
+def _first(known: Mapping[str, Any], names: Sequence[str]) -> str:
     found = next((known[name] for name in names if known.get(name)), "")
     return "" if str(found).casefold() in ("none", "nan", "null") else str(found)
 

@@ -8,7 +8,7 @@ their rows are not paired by row.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from kgsynth.base.records import Item
@@ -16,7 +16,7 @@ from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.question_checks import answers_agree, names_and_numbers
 from kgsynth.golden.spans import evidence_spans
-from kgsynth.language.words import folded, jaccard, shingles
+from kgsynth.language.words import folded
 
 Key = Callable[[Item], Hashable]
 
@@ -122,20 +122,11 @@ class _Index:
     """Texts, found by their words; an empty text is like no other."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._threshold = DEFAULT_THRESHOLDS["duplicate"]
-        self._found = NearDuplicates(self._threshold)
-        self._shingles = []
+        self._found = NearDuplicates(DEFAULT_THRESHOLDS["duplicate"])
         for text in texts:
             self._found.add(text)
-            self._shingles.append(shingles(text) if text else frozenset())
 
     def near(self, text: str) -> dict[int, float]:
         """Return the similarity of each text with nearly the same words, by its number."""
-        return dict(self._near(text)) if text else {}
-
-    def _near(self, text: str) -> Iterator[tuple[int, float]]:
-        own = shingles(text)
-        for _, number in self._found.similar(text):
-            similarity = jaccard(own, self._shingles[number])
-            if similarity >= self._threshold:
-                yield number, similarity
+        alike = self._found.alike(text) if text else []
+        return {number: similarity for similarity, number in alike if self._found.questions[number]}

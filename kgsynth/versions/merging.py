@@ -20,7 +20,6 @@ from kgsynth.evidence.question_checks import answers_agree, names_and_numbers
 from kgsynth.golden.dataset import Dataset, with_unique_ids, write_lines
 from kgsynth.golden.item_json import to_json
 from kgsynth.golden.metadata import with_origin
-from kgsynth.language.words import jaccard, shingles
 from kgsynth.versions.inputs import NamedSet
 from kgsynth.versions.matching import question_key
 
@@ -170,12 +169,10 @@ class _Merge:
         self._searched = len(self.kept)
 
     def _nearest(self, item: Item) -> SourceItem | None:
-        own, found = shingles(item.full_question), []
-        for _, number in self._near.similar(item.full_question):
+        found = []
+        for similarity, number in self._near.alike(item.full_question):
             other = self.kept[number].item
-            similarity = jaccard(own, shingles(other.full_question))
-            same_names = names_and_numbers(other) == names_and_numbers(item)
-            if similarity >= DEFAULT_THRESHOLDS["duplicate"] and same_names and answers_agree(other, item):
+            if names_and_numbers(other) == names_and_numbers(item) and answers_agree(other, item):
                 found.append((-similarity, number))
         return self.kept[min(found)[1]] if found else None
 

@@ -62,9 +62,7 @@ def _by_vector(text: str, context: FilterContext, count: int) -> list[int]:
 
 def _linked(text: str, scene: Scene, context: FilterContext) -> list[int]:
     """Return the chunks of the sections or documents that a scene links to, the closest to a text first."""
-    knowledge = context.knowledge
-    targets = knowledge.derived(_targets)
-    own = knowledge.chunks.holding(scene.passages)
+    targets = context.knowledge.derived(_targets)
     found = {
         number
         for span in scene.passages
@@ -73,22 +71,19 @@ def _linked(text: str, scene: Scene, context: FilterContext) -> list[int]:
         for number in numbers
     }
     cosines = context.ranking.cosines(text)
-    return sorted(found - own, key=lambda number: (-float(cosines[number]), number))
+    return sorted(found, key=lambda number: (-float(cosines[number]), number))
 
 
 def _targets(knowledge: Knowledge) -> dict[str, list[tuple[int, int, list[int]]]]:
     """Return for each document the places of its links, each with the chunks of what it leads to."""
-    places = {
-        section.id: Span(document.id, section.start, section.end, "")
-        for document in knowledge.documents.values()
-        for section in document.sections
-    }
-    whole = {document.id: Span(document.id, 0, len(document.text), "") for document in knowledge.documents.values()}
+    places = {document.id: (document.id, 0, len(document.text)) for document in knowledge.documents.values()}
+    for document in knowledge.documents.values():
+        places |= {section.id: (document.id, section.start, section.end) for section in document.sections}
     found: dict[str, list[tuple[int, int, list[int]]]] = {}
     for source, target, data in knowledge.graph.edges(data=True):
-        place = places.get(target) or whole.get(target)
+        place = places.get(target)
         if data["kind"] == "see" and data["spans"] and place and source != target:
-            numbers = knowledge.chunks.overlapping(place.doc, place.start, place.end)
+            numbers = knowledge.chunks.overlapping(*place)
             found.setdefault(data["doc"], []).extend((start, end, numbers) for start, end in data["spans"])
     return found
 

@@ -40,6 +40,25 @@ class ForeignQuestion:
     item: Item | None = None
 
 
+def question_of(where: str, item: Item) -> ForeignQuestion:
+    """Return the question of a file that has the whole item.
+
+    Example:
+        >>> question_of("set.csv, line 3", Item("q-1", "Who?", ("Ada",), "simple", "", "en", ())).metadata
+        {'original_id': 'q-1'}
+    """
+    return ForeignQuestion(
+        where,
+        item.full_question,
+        item.golden_answers,
+        tuple(tuple(ForeignContext(span.text, span.doc) for span in group) for group in item.evidence),
+        answerable=item.answerable,
+        question_type=item.question_type,
+        metadata={"original_id": item.id},
+        item=item,
+    )
+
+
 def unusable(where: str, why: str) -> Finding:
     """Return the finding for a row that is not a question.
 

@@ -9,7 +9,7 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.records import Finding
 from kgsynth.golden.exchange import cells
 from kgsynth.golden.exchange.columns import FALSE_VALUES
-from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion, unusable
+from kgsynth.golden.exchange.foreign_question import ForeignQuestion, question_of, unusable
 from kgsynth.golden.exchange.source_file import SourceFile
 from kgsynth.golden.item_json import from_json
 
@@ -33,17 +33,7 @@ def read(source: SourceFile) -> Iterator[ForeignQuestion | Finding]:
         except InputError as error:
             yield unusable(row.where, str(error))
             continue
-        groups = tuple(tuple(ForeignContext(span.text, span.doc) for span in group) for group in item.evidence)
-        yield ForeignQuestion(
-            row.where,
-            item.full_question,
-            item.golden_answers,
-            groups,
-            answerable=item.answerable,
-            question_type=item.question_type,
-            metadata={"original_id": item.id},
-            item=item,
-        )
+        yield question_of(row.where, item)
 
 
 def _item_value(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.records import Item
 from kgsynth.golden.answer_patterns import reference_answer
 from kgsynth.golden.exchange import cells
-from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion
+from kgsynth.golden.exchange.foreign_question import ForeignQuestion, question_of
 from kgsynth.golden.item_json import from_json
 
 _WHOLE_ITEM_KEYS = {"id", "question", "golden_answers", "question_type", "evidence", "metadata"}
@@ -37,16 +37,8 @@ def with_item(found: ForeignQuestion, value: object, *, checked: bool = True) ->
         item = replace(item, standalone=asked) if item.standalone else replace(item, question=asked)
     if checked and found.answers != cells.texts(reference_answer(item.golden_answers)):
         item = replace(item, golden_answers=found.answers)
-    contexts = tuple(tuple(ForeignContext(span.text, span.doc) for span in group) for group in item.evidence)
-    return replace(
-        found,
-        answers=item.golden_answers,
-        contexts=found.contexts or contexts,
-        answerable=item.answerable,
-        question_type=item.question_type,
-        metadata={"original_id": item.id},
-        item=item,
-    )
+    whole = question_of(found.where, item)
+    return replace(whole, question=found.question, contexts=found.contexts or whole.contexts, doc=found.doc)
 
 
 def _item(value: object) -> Item | None:

@@ -38,6 +38,7 @@ __all__ = ["EXPORT_FORMATS", "Exported", "default_place", "export"]
 
 _ONLY_TEXTS = ("id", "other golden answers", "alternative evidence", "pages, cells and slides")
 _TRAITS = ("subtype", "difficulty")
+_NOT_IN_CELLS = ("claims", "hard_negatives", "derivation", "metadata")
 _ONLY_OURS = ("answer_kind", "claims", "history", "hard_negatives", "derivation", "metadata")
 
 
@@ -78,8 +79,7 @@ EXPORT_FORMATS: dict[str, ExportFormat] = {
             "alternative evidence",
             "offsets",
             "question_type",
-            "subtype",
-            "difficulty",
+            *_TRAITS,
             *_ONLY_OURS,
         ),
         beir.refuse,
@@ -92,15 +92,14 @@ EXPORT_FORMATS: dict[str, ExportFormat] = {
             "evidence groups",
             "alternative evidence",
             "question_type",
-            "subtype",
-            "difficulty",
+            *_TRAITS,
             *_ONLY_OURS,
         ),
         squad.refuse,
     ),
     "hf": ExportFormat(typed_files.render_hub, ""),
-    "csv": ExportFormat(csv_table.render, ".csv", ("claims", "hard_negatives", "derivation", "metadata")),
-    "xlsx": ExportFormat(workbook.render, ".xlsx", ("claims", "hard_negatives", "derivation", "metadata")),
+    "csv": ExportFormat(csv_table.render, ".csv", _NOT_IN_CELLS),
+    "xlsx": ExportFormat(workbook.render, ".xlsx", _NOT_IN_CELLS),
     "parquet": ExportFormat(typed_files.render_parquet, ".parquet"),
 }
 """The formats by name."""
