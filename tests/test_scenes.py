@@ -67,8 +67,8 @@ def scenes(knowledge: Knowledge) -> dict[str, list[Scene]]:
 
 
 def pairs(knowledge: Knowledge, found: list[Scene]) -> dict[tuple[str, ...], str]:
-    """The reason of each scene by the titles of its passages."""
-    return {titles(knowledge, scene.passages): scene.reason for scene in found}
+    """Why the first pair of each scene belongs together, by the titles of its passages."""
+    return {titles(knowledge, [scene.passages[0], scene.passages[1]]): scene.reasons[0].why for scene in found}
 
 
 # ---- passages --------------------------------------------------------------------------------------------
@@ -174,14 +174,20 @@ def family(members: int, size: int) -> dict[str, str]:
     return {"shop.md": f"# Shop\n\n## Plans\n\n{parts}", **others}
 
 
-def test_parts_of_one_heading_make_scenes_of_two_to_four() -> None:
+def test_each_pair_is_shown_with_the_passages_related_to_it() -> None:
     knowledge = corpus(family(4, 140))
-    found = find_scenes(knowledge, ["multi_context"], random.Random(0))["multi_context"]
-    reasons = {scene.reason for scene in found if len(scene.passages) == 2}
-    assert "both are parts of 'Plans'" in reasons
-    larger = [scene for scene in found if len(scene.passages) > 2]
-    assert larger and all(scene.reason == "all are parts of 'Plans'" for scene in larger)
-    assert max(len(scene.passages) for scene in found) <= 4
+    (scene,) = find_scenes(knowledge, ["multi_context"], random.Random(0))["multi_context"]
+    assert sorted(titles(knowledge, scene.passages)) == ["Plan A", "Plan B", "Plan C", "Plan D"]
+    assert {why for _, _, why in scene.reasons} == {"both are parts of 'Plans'"}
+    assert scene.reasons[0][:2] == (1, 2), "the pair that the others are gathered around"
+    assert [max(one, other) for one, other, _ in scene.reasons] == [2, 3, 4], "a reason for each that came in"
+
+
+def test_a_scene_is_no_longer_than_a_person_reads_for_one_question() -> None:
+    found = find_scenes(corpus(family(7, 140)), ["multi_context"], random.Random(0))["multi_context"]
+    sizes = {sum(len(span.text.split()) for span in scene.passages) for scene in found}
+    assert {len(scene.passages) for scene in found} == {4}, "five of 280 words are more than 1,200"
+    assert max(sizes) <= 1200 + 4 * len("### Plan A".split())
 
 
 def holding(knowledge: Knowledge, span: Span) -> set[int]:

@@ -154,7 +154,7 @@ class Limits:
     hard_negatives_from: int = 40  # most similar chunks among which hard negatives are looked for
     hard_negative_cosine: float = 0.95  # share of the gold chunk's cosine; above it a chunk may hold the answer too
     llm_tries: int = 3  # scenes an LLM is asked about for each question wanted of a type, so that a poor one ends
-    llm_patience: int = 6  # scenes of a type of which one must give a question, for more of them to be tried
+    llm_patience: int = 8  # scenes of a type of which one must give a question, for more of them to be tried
     asked_in_prompt: int = 8  # accepted on the same documents, proposed on the same passages: not to be repeated
     stand_in_keep: float = 0.7  # of a question of the rules beside those of an LLM, nine of ten of which readers keep
     asked_over: float = 1.15  # questions of an LLM that are accepted for each one wanted, so that the best are chosen

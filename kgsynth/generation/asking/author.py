@@ -84,12 +84,12 @@ class Author:
         return max(0, goal - sum(item.question_type == question_type for item in self.asked.accepted))
 
     def _next(self, left: list[Scene], most: int) -> list[Scene]:
-        """Take up to ``most`` scenes from the front, without those that hold passages declined together."""
+        """Take up to ``most`` scenes from the front, without those whose passages were mostly declined together."""
         taken: list[Scene] = []
         while left and len(taken) < most:
             scene = left.pop(0)
             passages = set(scene.passages)
-            if not any(each <= passages or passages <= each for each in self._declined):
+            if not any(2 * len(each & passages) > min(len(each), len(passages)) for each in self._declined):
                 taken.append(scene)
         return taken
 

@@ -29,6 +29,11 @@ class ChunkWords:
         scores = self._index.scores(text)
         return [int(number) for number in best(scores, len(scores))]
 
+    def share(self, word: str) -> float:
+        """Return the share of the chunks that have a word."""
+        scores = self._index.scores(word)
+        return float((scores > 0).mean()) if len(scores) else 0.0
+
 
 def beside(item: Item, scene: Scene, context: FilterContext) -> list[Span]:
     """Return the rivals of an item and what may add to its answer: chunks that share no character with its scene."""

@@ -131,7 +131,7 @@ class _Round:
         author.asked.scenes += scenes
         personas = [str(item.metadata.get("persona") or "") for item in openings]
         prompts = [
-            turns.prompt(_turn(item), scene, most, persona, author.setting, author.documents)
+            turns.prompt(_turn(item), scene, most, persona, author.setting, author.context.knowledge)
             for item, scene, persona in zip(openings, scenes, personas, strict=True)
         ]
         proved = []
@@ -165,7 +165,7 @@ class _Round:
         proved = {written.item.id: written for written, why in tried if why is None}
         if not proved:
             return (*tried[0], " ".join(" ".join(turn.questions[:1]).split()))
-        best = leaning.plainest([written.item for written in proved.values()], author.context)
+        best = leaning.clearest([written.item for written in proved.values()], author.context)
         return proved[best.id], None, leaning.barest(best, turn.questions[: turns.WORDINGS], author.context)
 
     def _scene(self, item: Item) -> Scene:

@@ -1,6 +1,7 @@
 """leaning: the evidence of a later turn is found by its standalone question, and not by its own words alone.
 
-So an answer needs the conversation. Of several wordings of a turn, the first that leans is taken.
+So an answer needs the conversation. A text finds evidence that is among the top chunks by its vector or by its words:
+systems use either. Of several wordings the first that does as it should is taken.
 """
 
 from __future__ import annotations
@@ -16,9 +17,15 @@ from kgsynth.golden.metadata import with_scores
 
 
 def worst_rank(item: Item, text: str, context: FilterContext) -> int:
-    """Return the rank of the evidence of an item that is found last by a text, among all chunks."""
+    """Return the rank of the evidence of an item that a text finds last among all chunks, by vector or by words.
+
+    Of the two searches, the one counts that ranks it better.
+    """
     golds = [sorted(context.knowledge.chunks.holding(group)) for group in item.evidence]
-    return max(gold_rank(golds, context.ranking.cosines(text)).ranks)
+    by_vector = max(gold_rank(golds, context.ranking.cosines(text)).ranks)
+    found = {number: rank for rank, number in enumerate(context.knowledge.derived(ChunkWords).best(text), 1)}
+    last = len(context.knowledge.chunks)
+    return min(by_vector, max(min(found.get(number, last) for number in gold) for gold in golds))
 
 
 def barest(item: Item, wordings: Sequence[str], context: FilterContext) -> str:
@@ -28,17 +35,10 @@ def barest(item: Item, wordings: Sequence[str], context: FilterContext) -> str:
     return next(leans, said[0] if said else "")
 
 
-def plainest(items: Sequence[Item], context: FilterContext) -> Item:
-    """Return the item whose standalone question finds its evidence best: among the top chunks, then by its words."""
-    words = context.knowledge.derived(ChunkWords)
-
-    def place(item: Item) -> tuple[int, int]:
-        found = {number: rank for rank, number in enumerate(words.best(item.question))}
-        golds = [context.knowledge.chunks.holding(group) for group in item.evidence]
-        by_words = max(min(found.get(number, len(context.knowledge.chunks)) for number in gold) for gold in golds)
-        return max(worst_rank(item, item.question, context), LIMITS.top_chunks), by_words
-
-    return min(items, key=place)
+def clearest(items: Sequence[Item], context: FilterContext) -> Item:
+    """Return the first item whose standalone question finds its evidence, or the first."""
+    found = (item for item in items if worst_rank(item, item.question, context) <= LIMITS.top_chunks)
+    return next(found, items[0])
 
 
 def judge(item: Item, turn: str, context: FilterContext) -> Rejection | Item:

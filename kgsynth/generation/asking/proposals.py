@@ -102,11 +102,12 @@ _TASKS = {
     'question ("if I …", "when …"), so that the answer is what holds in that case. The case must decide: without it, '
     "or in the opposite case, the passages give another answer or say that this one does not hold. A case that is only "
     'why somebody asks how to do something ("if my disk is slow, how do I set the buffer?") decides nothing',
-    "related_sections": "whose complete answer needs something from every passage: how things differ in what matters "
-    "for a decision, which to choose for a purpose, what must be done first and how, what a rule means together with "
-    "its exception. The person has one problem, of which each passage solves a part, and would act wrongly or be stuck "
-    "with any one of them alone. The question must ask for each of these parts: an example, a reason or a default that "
-    'a second passage adds to a whole answer is no part. Never two questions joined by "and"',
+    "related_sections": "whose complete answer needs something from each of two, three or four of the passages: how "
+    "things differ in what matters for a decision, which to choose for a purpose, what must be done first and how, "
+    "what a rule means together with its exception. The person has one problem, of which each of these passages solves "
+    "a part, and would act wrongly or be stuck with any one of them alone. The question must ask for each of these "
+    "parts: an example, a reason or a default that a second passage adds to a whole answer is no part. Never two "
+    'questions joined by "and"',
     "near_miss": "that someone would expect these documents to answer, because the passages come close to it, and that "
     "none of the passages answers",
     "false_premise": "that take for granted, as a mistaken person would, something that the passage shows to be wrong",
@@ -116,9 +117,10 @@ _TASKS = {
 _JOINT_RULES = (
     "contributions: before anything else, for each passage in order, what it says that bears on a decision and that "
     'the others do not say, in a few words; "" if nothing.',
-    "No question is the usual reply: passages often share no more than a word, or one says all that the other does. If "
-    "a contribution is empty, or no single need of a person takes all of them, the passages are not worth asking about "
-    "together: write no question, and say in thoughts that they are not worth asking about.",
+    "The passages are candidates: look for the need of a person that takes the contributions of several of them, and "
+    "leave the others out. Say in thoughts which you chose and what goes wrong with each of these alone. No question is "
+    "a good reply too: if one passage says all that the need takes, or the passages share no more than a word, write "
+    "none.",
 )
 _NO_CONTRIBUTIONS = "contributions: an empty list."
 
@@ -171,7 +173,7 @@ def prompt(
     asked = [
         f"Write up to {AT_MOST} questions, different from each other, {_TASKS[scene.subtype]}. One is enough; write "
         "another only if it is as good.",
-        *(f"- {rule}" for rule in (_JOINT_RULES if scene.reason else (_NO_CONTRIBUTIONS,))),
+        *(f"- {rule}" for rule in (_JOINT_RULES if scene.reasons else (_NO_CONTRIBUTIONS,))),
         *(f"- {rule}" for rule in _RULES),
         f"- {style}",
         *([f"- The person who asks: {manner.persona}."] if manner.persona else []),
@@ -182,8 +184,9 @@ def prompt(
     parts = [setting.lines(), numbered_passages(scene.passages, documents)]
     about = dict.fromkeys(span.doc for span in scene.passages)
     parts += [quoted("about", setting.abstracts[doc]) for doc in about if doc in setting.abstracts]
-    if scene.reason:
-        parts.append(f"Why these passages may belong together:\n{quoted('reason', _shortened(scene.reason))}")
+    if scene.reasons:
+        reasons = "\n".join(f"{one} and {other}: {_shortened(why)}" for one, other, why in scene.reasons)
+        parts.append(f"Why these passages may belong together:\n{quoted('reasons', reasons)}")
     if scene.neighbours:
         parts.append("Near them stand other sections, headed:\n" + quoted("headings", "\n".join(scene.neighbours)))
     if already:
@@ -227,7 +230,7 @@ def _example(scene: Scene, documents: Mapping[str, Document]) -> str:
     has_answer = scene.question_type != "unanswerable"
     proposal = {"question": question, "kind": "fact", "answer": answer if has_answer else ""}
     written = {**proposal, "claims": claims, "computed": []}
-    contributions = ["A part of the answer."] * len(scene.passages) if scene.reason else []
+    contributions = ["A part of the answer."] * len(scene.passages) if scene.reasons else []
     reply = {"contributions": contributions, "thoughts": "It is worth asking.", "questions": [written]}
     return json.dumps(reply, ensure_ascii=False)
 

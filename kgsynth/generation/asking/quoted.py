@@ -203,9 +203,15 @@ def _item(proposal: Proposal, quotes: Quotes, scene: Scene, documents: Mapping[s
             "kind": " ".join(proposal.kind.split()),
             "keywords": sorted(dict.fromkeys(stems(proposal.question)))[:_KEYWORDS_AT_MOST],
             "scores": {"central": round(scene.central, 4)},
-            **({"reason": scene.reason} if scene.reason else {}),
+            **({"reason": "; ".join(why)} if (why := _why(scene, groups)) else {}),
         },
     )
+
+
+def _why(scene: Scene, groups: Sequence[Span]) -> list[str]:
+    """Return why those passages belong together that evidence is from."""
+    cited = {number for number, passage in enumerate(scene.passages, 1) if any(map(passage.meets, groups))}
+    return [each.why for each in scene.reasons if {each.one, each.other} <= cited]
 
 
 def _groups(quotes: Quotes, documents: Mapping[str, Document]) -> list[Span]:

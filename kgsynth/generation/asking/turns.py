@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kgsynth.base.records import Document, Span, Turn
+from kgsynth.base.records import Span, Turn
+from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quoted_proof import headings_at
+from kgsynth.generation.asking.beside import ChunkWords
 from kgsynth.generation.asking.proposals import (
     ANSWER_RULES,
     Computation,
@@ -24,7 +26,7 @@ from kgsynth.language.words import has_cjk, words
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
-WORDINGS = 2
+WORDINGS = 3
 """Wordings of a turn, and of its standalone question, that an LLM may give."""
 
 SPARE_TURNS = 2
@@ -32,6 +34,7 @@ SPARE_TURNS = 2
 
 _TOKENS_PER_TURN, _TOKENS_BESIDES = 800, 300
 _SHARED_WORDS = 40  # at the most, that are shown as not to be said again
+_COMMON_SHARE = 0.1  # of the chunks that have a word, from which on it leads to none of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +69,25 @@ _TURN_RULES = (
     "Begin with what this person most likely asks next.",
     "The answer of a turn stands in one place of one passage: a sentence or a few in a row, best in running text and "
     "not in a list of options.",
-    "questions: two wordings of the turn as it is said, both elliptical: a few words that name only what changes and "
-    'leave out what was spoken of ("And if it fails?", "How long, then?"). No word of the earlier question or of the '
-    "headings, but for words such as it, that, one, there. Whoever has not heard the conversation does not know what "
-    "it is about.",
-    "standalones: two wordings of the same question for somebody who has not heard the conversation. Each asks exactly "
-    "what the turn asks there, one thing, in natural words, and names the product, plan, place or situation that it is "
-    "about by the name that the passages and headings give it. The second keeps more of the words of the sentence that "
-    "answers it, those that one would search for, without holding the answer. Neither speaks of a passage, text, "
-    "section or document, nor of the conversation.",
+    "questions: three wordings of the turn as it is said, all elliptical: a few words that name only what changes and "
+    'leave out what was spoken of ("And if it fails?", "How long, then?"); the last as bare as it can be. None names '
+    "the topic, which words such as it, that, one, there stand for. Whoever has heard the conversation knows at once "
+    "what is asked; whoever has not does not even know what it is about.",
+    "standalones: three wordings of what everybody who has heard the conversation takes the turn to ask, no narrower and "
+    "no wider, for somebody who has not heard it. Each asks one thing, as people would put it who have not read the "
+    "passages, and names the product, plan, place or situation that it is about. The second names it by the words of "
+    "the headings; the third has a further word that one would search for. None holds the answer or speaks of a "
+    "passage, text, section or document, nor of the conversation.",
 )
 
 
 def prompt(
-    said: Turn, scene: Scene, most: int, persona: str, setting: Setting, documents: Mapping[str, Document]
+    said: Turn, scene: Scene, most: int, persona: str, setting: Setting, knowledge: Knowledge
 ) -> Prompt:
     """Return the prompt that asks an LLM for up to ``most`` turns after what was ``said``, about a scene."""
+    documents = knowledge.documents
     code = documents[scene.passages[0].doc].language
-    shared = topic_words(said.question, scene, documents)
+    shared = topic_words(said.question, scene, knowledge)
     asked = [
         f"Go on with the conversation: write up to {most} more turns, in the order in which they follow each other.",
         *(f"- {rule}" for rule in _TURN_RULES),
@@ -108,15 +112,17 @@ def prompt(
     )
 
 
-def topic_words(question: str, scene: Scene, documents: Mapping[str, Document]) -> str:
+def topic_words(question: str, scene: Scene, knowledge: Knowledge) -> str:
     """Return the words of a question and of the headings of a scene that say what they are about.
 
-    "" for characters in a row, which are no words.
+    Words that many chunks have do not. "" for characters in a row, which are no words.
     """
+    documents, chunks = knowledge.documents, knowledge.derived(ChunkWords)
     headings = [title for span in scene.passages for title in headings_at(documents[span.doc], span.start)[-2:]]
     stems = nearest_language(documents[scene.passages[0].doc].language).content_stems
     found = dict.fromkeys(word for text in (question, *headings) for word in words(text))
-    telling = [word for word in found if not has_cjk(word) and stems(word)]
+    own = (word for word in found if not has_cjk(word) and stems(word))
+    telling = [word for word in own if chunks.share(word) <= _COMMON_SHARE]
     return ", ".join(telling[:_SHARED_WORDS])
 
 
@@ -136,8 +142,8 @@ def _example_turn(number: int, span: Span, seed: str) -> dict[str, object]:
     quote = example_quote(number, span)
     said = str(quote["words"])
     return {
-        "questions": ["And if that is not the case?", "And otherwise?"],
-        "standalones": [example_question([said], seed), example_question([said], f"{seed}:2")],
+        "questions": ["And if that is not the case?", "And otherwise?", "And then?"],
+        "standalones": [example_question([said], f"{seed}:{number}") for number in range(WORDINGS)],
         "answer": " ".join(said.split()),
         "claims": [{"text": said, "quotes": [quote]}],
         "computed": [],

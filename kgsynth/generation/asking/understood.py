@@ -1,4 +1,4 @@
-"""understood: an LLM that sees the earlier turns finds that a later turn asks just what its standalone question asks.
+"""understood: an LLM that sees the earlier turns takes a later turn to ask what its standalone question asks.
 
 Several turns go into one request. A verdict that is missing or cannot be read is a rejection.
 """
@@ -20,7 +20,7 @@ TURNS_AT_ONCE = 6
 
 _TOKENS_PER_TURN = 60
 _PROBLEMS = {
-    "understood": "after the earlier turns it does not clearly ask what its standalone question asks",
+    "understood": "after the earlier turns it does not ask what its standalone question asks",
     "open": "an earlier answer already answers it",
 }
 
@@ -45,14 +45,16 @@ def prompt(items: Sequence[Item]) -> Prompt:
     """Return the prompt that asks for verdicts on at most ``TURNS_AT_ONCE`` items, each with its earlier turns."""
     shown = "\n\n".join(
         f"Turn {number}, after:\n{conversation(item.history)}\n{quoted('turn', item.question)}\n"
-        f"It is meant as:\n{quoted('standalone', item.standalone)}"
+        f"It is meant as:\n{quoted('standalone', item.standalone)}\n"
+        f"{quoted('golden', ' '.join(item.golden_answers))}"
         for number, item in enumerate(items, 1)
     )
     asked = (
         "Judge each turn by its own earlier turns.\n"
         "- number: that of the turn\n"
-        "- understood: whoever has read the earlier turns knows for certain that it asks what it is meant as, no more "
-        "and no less\n"
+        "- understood: true if somebody who has heard the earlier turns takes it to ask what it is meant as, so that the "
+        "golden answer is the reply that this person expects; false if another reading is as likely, or if it is meant "
+        "as something that neither it nor the earlier turns bring up\n"
         "- open: the earlier answers do not answer it yet"
     )
     likely = [{"number": number, "understood": True, "open": True} for number in range(1, len(items) + 1)]

@@ -34,7 +34,7 @@ def near_miss_scenes(knowledge: Knowledge) -> list[RatedScene]:
         value = round(float(central[number]), 4)
         around = (*shown, *headings_around(knowledge, passages, [number]))
         for subtype in _SUBTYPES:
-            scene = Scene("unanswerable", subtype, passage.spans, "", value, around)
+            scene = Scene("unanswerable", subtype, passage.spans, (), value, around)
             worth = value * (1.0 if shown else _WITHOUT_NEIGHBOUR)
             found.append(RatedScene(scene, worth, about_one(passages, number)))
     return found

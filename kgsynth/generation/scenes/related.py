@@ -1,8 +1,9 @@
-"""Scenes of several passages that belong to one decision: parts of one matter, a link, a thing that both are about.
+"""Scenes of several passages that may belong to one decision: parts of one matter, a link, a thing that both are about.
 
 Relations of several kinds are found first; a pair is worth as much as its relations say together, times how close its
 texts are and how much each adds to the other. Left out are passages that one chunk or a passage of a common size
-holds, those that say the same, and those of a sentence.
+holds, those that say the same, and those of a sentence. Most pairs share no task that a person has, so each is shown
+with the passages related to it, and the model chooses which of them one question takes.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from kgsynth.generation.scenes.closeness import Closeness
 from kgsynth.generation.scenes.layout_relations import PARTS, links, parallel_headings, same_headings, siblings
 from kgsynth.generation.scenes.passages import SectionPassage, SectionPassages, ends_open, passages_of
 from kgsynth.generation.scenes.relation import PassageRelation
-from kgsynth.generation.scenes.scene import Scene
+from kgsynth.generation.scenes.scene import Reason, Scene
 from kgsynth.generation.scenes.section import headings_around
 from kgsynth.generation.scenes.spread import RatedScene
 from kgsynth.generation.scenes.word_relations import mentions_of_titles, shared_entities, similar
@@ -49,15 +50,11 @@ _WITHOUT_COMPLEMENT = 0.5  # of the worth of passages that hardly add to each ot
 _SIMILAR_ALONE = 0.6  # factor for passages that nothing else joins than that their texts are similar
 _LONG_ENOUGH = 60  # words of a passage that says something in one sentence or in a list
 _PAIRS_OF_PASSAGE = 6  # best pairs of a passage
-_LARGER_WORTH = 0.5  # of the worth of its best pair, for three or four passages, which are rarely all needed
-_LEAST_CLOSE_OF_THIRD = 0.35  # to each of the others
-_GROUPS_OF_TOPIC = 3  # larger scenes on one topic
-_MOST_PASSAGES = 4
-_MOST_WORDS = 1100  # of all passages: nobody reads more for one question
+_MOST_PASSAGES = 5  # of a scene, of which a question takes those that belong together
+_MOST_WORDS = 1200  # of all passages, which small models can read too
 
 
 _WORDS = "words"  # the first word of the topic of passages with nothing in common but words
-_Group = tuple[tuple[int, ...], float, PassageRelation]  # the passages, what they are worth, and what joins them
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +66,21 @@ class _Pair:
     relations: tuple[PassageRelation, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Gathering:
+    """A pair and the passages around it, what the pair is worth, and the relations by which each came in."""
+
+    numbers: tuple[int, ...]
+    worth: float
+    relations: tuple[PassageRelation, ...]
+
+
 def related_scenes(knowledge: Knowledge) -> list[RatedScene]:
-    """Return the scenes of two to four passages, with what they are worth."""
+    """Return the scenes of related passages, the best pair of each first, with what that pair is worth."""
     passages = knowledge.derived(passages_of)
-    central = knowledge.derived(centralities)
-    pairs = _pairs(knowledge, passages, central)
-    groups: list[_Group] = [(pair.numbers, pair.worth, pair.relations[0]) for pair in pairs]
-    groups += _larger(knowledge, passages, pairs)
-    return [_rated(knowledge, passages, central, *group) for group in groups]
+    pairs = _pairs(knowledge, passages, knowledge.derived(centralities))
+    gathered = _gathered(passages, knowledge.derived(Closeness.of), pairs)
+    return [_rated(knowledge, passages, each) for each in gathered]
 
 
 def apart(passages: SectionPassages, one: int, other: int) -> bool:
@@ -171,65 +175,58 @@ def _is_opening(passage: SectionPassage) -> bool:
     return len(passage.path) < 2 or is_part_of_text(passage.title)
 
 
-# ---- three and four passages ---------------------------------------------------------------------------
+# ---- passages around a pair ----------------------------------------------------------------------------
 
 
-def _larger(knowledge: Knowledge, passages: SectionPassages, pairs: Sequence[_Pair]) -> list[_Group]:
-    """Return sets of three and four parts of one heading; others are rarely all needed."""
-    by_topic: dict[str, dict[tuple[int, int], tuple[_Pair, PassageRelation]]] = defaultdict(dict)
+def _gathered(passages: SectionPassages, closeness: Closeness, pairs: Sequence[_Pair]) -> list[_Gathering]:
+    """Return each pair with the passages that are best paired with one of it, as many as one can read, each set once."""
+    partners: dict[int, dict[int, _Pair]] = defaultdict(dict)
     for pair in pairs:
-        for relation in pair.relations:
-            if relation.topic.startswith(PARTS):
-                by_topic[relation.topic].setdefault(pair.numbers, (pair, relation))
-    closeness = knowledge.derived(Closeness.of)
-    found: dict[tuple[int, ...], tuple[float, PassageRelation]] = {}
-    for topic in sorted(by_topic):
-        order = sorted(by_topic[topic], key=lambda numbers: (-by_topic[topic][numbers][0].worth, numbers))
-        for numbers in order[:_GROUPS_OF_TOPIC]:
-            pair, relation = by_topic[topic][numbers]
-            group = _grown(passages, closeness, numbers, by_topic[topic])
-            if len(group) > 2:
-                found.setdefault(group, (_LARGER_WORTH * pair.worth, relation))
-    return [(group, worth, relation) for group, (worth, relation) in sorted(found.items())]
+        one, other = pair.numbers
+        partners[one][other] = partners[other][one] = pair
+    found: dict[frozenset[int], _Gathering] = {}
+    for pair in sorted(pairs, key=lambda pair: (-pair.worth, pair.numbers)):
+        relations = [pair.relations[0]]
+        group = [relations[0].one, relations[0].other]
+        near = [each for number in pair.numbers for each in partners[number].items() if each[0] not in pair.numbers]
+        words = sum(passages[number].words for number in group)
+        for number, joint in sorted(near, key=lambda each: (-each[1].worth, each[0])):
+            fits = len(group) < _MOST_PASSAGES and words + passages[number].words <= _MOST_WORDS
+            if fits and number not in group and _adds(passages, closeness, number, group):
+                group.append(number)
+                words += passages[number].words
+                relations.append(joint.relations[0])
+        found.setdefault(frozenset(group), _Gathering(tuple(group), pair.worth, tuple(relations)))
+    return list(found.values())
 
 
-def _grown(
-    passages: SectionPassages, closeness: Closeness, numbers: tuple[int, int], pairs: Iterable[tuple[int, int]]
-) -> tuple[int, ...]:
-    """Return a pair with the passages that are paired with one of it and close to all, as long as one can read them."""
-    group = list(numbers)
-    near = {number for pair in pairs if set(pair) & set(numbers) for number in pair} - set(numbers)
-    close = {number: min(closeness.between(number, each) for each in numbers) for number in near}
-    for number in sorted(close, key=lambda number: (-close[number], number)):
-        words = sum(passages[each].words for each in (*group, number))
-        if len(group) == _MOST_PASSAGES or close[number] < _LEAST_CLOSE_OF_THIRD or words > _MOST_WORDS:
-            break
-        if all(apart(passages, number, each) and not closeness.says_the_same(number, each) for each in group):
-            group.append(number)
-    return tuple(sorted(group))
+def _adds(passages: SectionPassages, closeness: Closeness, number: int, group: Sequence[int]) -> bool:
+    return all(apart(passages, number, each) and not closeness.says_the_same(number, each) for each in group)
 
 
 # ---- scenes --------------------------------------------------------------------------------------------
 
 
-def _rated(
-    knowledge: Knowledge,
-    passages: SectionPassages,
-    central: NDArray[np.float64],
-    numbers: tuple[int, ...],
-    worth: float,
-    relation: PassageRelation,
-) -> RatedScene:
-    ordered = (relation.one, relation.other) if len(numbers) == 2 else numbers
-    reason = relation.reason if len(numbers) == 2 else relation.reason.replace("both", "all", 1)
+def _rated(knowledge: Knowledge, passages: SectionPassages, gathering: _Gathering) -> RatedScene:
+    central = knowledge.derived(centralities)
+    numbers, pair = gathering.numbers, gathering.numbers[:2]
     scene = Scene(
         "multi_context",
         "related_sections",
-        tuple(span for number in ordered for span in passages[number].spans),
-        reason,
-        round(float(central[list(numbers)].mean()), 4),
-        headings_around(knowledge, passages, ordered),
+        tuple(span for number in numbers for span in passages[number].spans),
+        tuple(_reasons(passages, gathering)),
+        round(float(central[list(pair)].mean()), 4),
+        headings_around(knowledge, passages, numbers),
     )
-    documents = {passages[number].span.doc for number in numbers}
-    about = (*sorted(documents), *(f"passage {number}" for number in numbers), relation.topic or relation.reason)
-    return RatedScene(scene, worth, about)
+    documents = {passages[number].span.doc for number in pair}
+    first = gathering.relations[0]
+    about = (*sorted(documents), *(f"passage {number}" for number in numbers), first.topic or first.reason)
+    return RatedScene(scene, gathering.worth, about)
+
+
+def _reasons(passages: SectionPassages, gathering: _Gathering) -> Iterator[Reason]:
+    """Yield why the passages may belong together, by the number that each has in the scene."""
+    shown = [number for number in gathering.numbers for _ in passages[number].spans]
+    place = {number: position for position, number in enumerate(shown, 1)}  # of a table's part, that after its head
+    for relation in gathering.relations:
+        yield Reason(place[relation.one], place[relation.other], relation.reason)

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from kgsynth.base.records import Span, content_id
 
 
+class Reason(NamedTuple):
+    """Why two passages of a scene, by their number from 1, may belong together: ``why`` in plain English."""
+
+    one: int
+    other: int
+    why: str
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The passages that one question is to be about, and why they belong together.
+    """The passages that one question is to be about, and why they may belong together.
 
-    ``passages`` are whole blocks, in the order in which a person would read them. ``reason`` says what joins them, as
-    the end of the sentence "these passages belong together because …"; it is "" for a single section. ``central`` says
+    ``passages`` are whole blocks, in the order in which a person would read them. ``reasons`` say what joins them; a
+    single section has none. ``central`` says
     how much the corpus speaks of what they are about, from 0 to 1. ``neighbours`` are the headings around them, which
     show what else the documents hold.
 
@@ -25,7 +34,7 @@ class Scene:
     question_type: str
     subtype: str
     passages: tuple[Span, ...]
-    reason: str = ""
+    reasons: tuple[Reason, ...] = ()
     central: float = 0.0
     neighbours: tuple[str, ...] = ()
 
