@@ -59,3 +59,4 @@ def test_words_are_searched_with_the_headings_above_and_rare_ones_count_more() -
     docs = [KNOWN.chunks[number].doc for number in words.best("Glue for rain and a shed")]
     assert docs[0] == "glue.md" and set(docs[1:]) >= set(RAIN)
     assert words.best("Zanzibar") == []
+    assert (words.share("glue"), words.share("rain")) == (1 / 9, 6 / 9), "each page is a chunk"

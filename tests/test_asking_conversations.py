@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from desk import MORE, desk
 from faq_pages import PAGES
@@ -40,7 +41,9 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.asking import leaning, understood
 from kgsynth.generation.asking.asked import Asked as AskedOf
 from kgsynth.generation.asking.author import Author
+from kgsynth.generation.asking.beside import ChunkWords
 from kgsynth.generation.asking.conversations import _left_to_ask, converse
+from kgsynth.generation.asking.turns import topic_words
 from kgsynth.generation.result import Generated
 from kgsynth.generation.scenes import Scene, find_scenes
 from kgsynth.generation.scenes.near import passages_near
@@ -216,6 +219,32 @@ def test_a_standalone_question_that_does_not_find_the_evidence_is_rejected() -> 
     _, asked, _ = conversed(Chatty(lost))
     assert reasons(asked) == [
         (lost["standalones"][0], "leaning", "the standalone question does not find the evidence either")
+    ]
+
+
+def test_evidence_counts_as_found_by_vector_or_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    context = desk().context()
+    (gold,) = context.knowledge.chunks.holding(page("slipway.md").passages)
+    cosines = np.linspace(0.5, 0.6, len(context.knowledge.chunks), dtype=np.float32)
+    cosines[gold] = 0.0  # no vector finds it
+    monkeypatch.setattr(context.ranking, "cosines", lambda text: cosines)
+    item = Item("q", "?", ("a",), "simple", "", "en", ((page("slipway.md").passages[0],),))
+    last = len(context.knowledge.chunks)
+    assert leaning.worst_rank(item, "Slipway, Slipway!", context) == 1, "only that page has the word"
+    assert leaning.worst_rank(item, "Zanzibar", context) == last
+    assert leaning.barest(item, ["Slipway, Slipway!", "Zanzibar"], context) == "Zanzibar"
+    lost, found = replace(item, question="Zanzibar"), replace(item, question="What is Slipway?")
+    assert leaning.clearest([lost, found], context) is found, "the first that finds it"
+    assert leaning.clearest([lost, replace(lost, id="p")], context) is lost
+
+
+def test_a_turn_may_say_words_that_many_chunks_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene, known = page("guild.md"), desk().knowledge
+    shown = topic_words("Who convenes the Release Guild?", scene, known).split(", ")
+    assert "release" in shown
+    monkeypatch.setattr(ChunkWords, "share", lambda self, word: 0.11 if word == "release" else 0.09)
+    assert topic_words("Who convenes the Release Guild?", scene, known).split(", ") == [
+        word for word in shown if word != "release"
     ]
 
 

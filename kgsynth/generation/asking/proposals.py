@@ -117,10 +117,9 @@ _TASKS = {
 _JOINT_RULES = (
     "contributions: before anything else, for each passage in order, what it says that bears on a decision and that "
     'the others do not say, in a few words; "" if nothing.',
-    "The passages are candidates: look for the need of a person that takes the contributions of several of them, and "
-    "leave the others out. Say in thoughts which you chose and what goes wrong with each of these alone. No question is "
-    "a good reply too: if one passage says all that the need takes, or the passages share no more than a word, write "
-    "none.",
+    "The passages are candidates. Look for a need of a person that takes the contributions of several of them, and "
+    "leave the others out. Say in thoughts which you chose and what goes wrong with each of them alone. If one passage "
+    "says all that the need takes, or the passages share no more than a word, write no question.",
 )
 _NO_CONTRIBUTIONS = "contributions: an empty list."
 
@@ -141,7 +140,8 @@ _RULES = (
 
 ANSWER_RULES = (
     "answer: complete, as an expert would put it, in one to three sentences; in numbered steps if it is a procedure. "
-    "It says everything of importance that the passages say to the question, and nothing that they do not say.",
+    "It says everything of importance that the passages say to the question, and nothing that they do not say. It "
+    "speaks of the matter itself, never of a passage, text or document.",
     "claims: the separate statements of the answer, each with the quotes that prove it. A quote is copied from a "
     "passage letter by letter, without leaving anything out. Quotes and headings together must name the thing that the "
     "claim is about: quote the sentence that leads into a list too. Every figure and name of the answer must be in a "

@@ -73,17 +73,15 @@ _TURN_RULES = (
     'leave out what was spoken of ("And if it fails?", "How long, then?"); the last as bare as it can be. None names '
     "the topic, which words such as it, that, one, there stand for. Whoever has heard the conversation knows at once "
     "what is asked; whoever has not does not even know what it is about.",
-    "standalones: three wordings of what everybody who has heard the conversation takes the turn to ask, no narrower and "
-    "no wider, for somebody who has not heard it. Each asks one thing, as people would put it who have not read the "
-    "passages, and names the product, plan, place or situation that it is about. The second names it by the words of "
+    "standalones: three wordings of what everybody who has heard the conversation takes the turn to ask, no narrower "
+    "and no wider, for somebody who has not heard it. Each asks one thing, as people would put it who have not read "
+    "the passages, and names the product, plan, place or situation that it is about. The second names it by words of "
     "the headings; the third has a further word that one would search for. None holds the answer or speaks of a "
     "passage, text, section or document, nor of the conversation.",
 )
 
 
-def prompt(
-    said: Turn, scene: Scene, most: int, persona: str, setting: Setting, knowledge: Knowledge
-) -> Prompt:
+def prompt(said: Turn, scene: Scene, most: int, persona: str, setting: Setting, knowledge: Knowledge) -> Prompt:
     """Return the prompt that asks an LLM for up to ``most`` turns after what was ``said``, about a scene."""
     documents = knowledge.documents
     code = documents[scene.passages[0].doc].language

@@ -52,9 +52,9 @@ def prompt(items: Sequence[Item]) -> Prompt:
     asked = (
         "Judge each turn by its own earlier turns.\n"
         "- number: that of the turn\n"
-        "- understood: true if somebody who has heard the earlier turns takes it to ask what it is meant as, so that the "
-        "golden answer is the reply that this person expects; false if another reading is as likely, or if it is meant "
-        "as something that neither it nor the earlier turns bring up\n"
+        "- understood: true if somebody who has heard the earlier turns takes it to ask what it is meant as, so that "
+        "the golden answer is the reply that this person expects; false if another reading is as likely, or if it is "
+        "meant as something that neither it nor the earlier turns bring up\n"
         "- open: the earlier answers do not answer it yet"
     )
     likely = [{"number": number, "understood": True, "open": True} for number in range(1, len(items) + 1)]

@@ -14,9 +14,6 @@ from kgsynth.language.part_words import is_part_of_text, member_name
 from kgsynth.language.words import has_cjk, words
 
 _SIBLING, _MEMBER, _SAME_HEADING, _PARALLEL, _LINK = 0.25, 0.45, 0.5, 0.45, 0.6
-PARTS = "parts"
-"""The first word of the topic of passages that are parts of one heading."""
-
 _NEAREST = 3  # siblings, or sections with one heading, that a section is paired with
 _LARGE_FAMILY = 400  # sections with one heading above; of more, those close by are compared
 _TELLING_LETTERS = 3  # of a word of headings; a shorter one, in an alphabet, is "of" or "to"
@@ -35,7 +32,7 @@ def siblings(knowledge: Knowledge, passages: SectionPassages) -> Iterator[Passag
                 if passages[one].path != passages[other].path:
                     reason = f"both are parts of {path[-1]!r}"
                     strength = _MEMBER if len(path) > 1 and len(members) <= LIMITS.siblings_max else _SIBLING
-                    yield PassageRelation(one, other, strength, reason, f"{PARTS} {doc}: {' > '.join(path)}")
+                    yield PassageRelation(one, other, strength, reason, f"parts {doc}: {' > '.join(path)}")
 
 
 def same_headings(knowledge: Knowledge, passages: SectionPassages) -> Iterator[PassageRelation]:

@@ -9,7 +9,7 @@ with the passages related to it, and the model chooses which of them one questio
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.scenes.centrality import centralities
 from kgsynth.generation.scenes.closeness import Closeness
-from kgsynth.generation.scenes.layout_relations import PARTS, links, parallel_headings, same_headings, siblings
+from kgsynth.generation.scenes.layout_relations import links, parallel_headings, same_headings, siblings
 from kgsynth.generation.scenes.passages import SectionPassage, SectionPassages, ends_open, passages_of
 from kgsynth.generation.scenes.relation import PassageRelation
 from kgsynth.generation.scenes.scene import Reason, Scene
@@ -179,7 +179,7 @@ def _is_opening(passage: SectionPassage) -> bool:
 
 
 def _gathered(passages: SectionPassages, closeness: Closeness, pairs: Sequence[_Pair]) -> list[_Gathering]:
-    """Return each pair with the passages that are best paired with one of it, as many as one can read, each set once."""
+    """Return each pair with the passages best paired with one of it, as many as one can read, each set once."""
     partners: dict[int, dict[int, _Pair]] = defaultdict(dict)
     for pair in pairs:
         one, other = pair.numbers
