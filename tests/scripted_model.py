@@ -40,6 +40,12 @@ _STAGES = {
 }
 
 
+_TASKS = {"when two things of it are put together": "What follows from", "The case must decide": "What holds for"}
+"""Words of a task -> how a question on it begins."""
+
+_WAYS = {"What follows from": "inference", "What holds for": "case"}
+
+
 def stage(asked: Asked) -> str:
     return next(name for mark, name in _STAGES.items() if mark in asked.user)
 
@@ -51,7 +57,11 @@ def passages(asked: Asked) -> list[str]:
 
 def quoted_text(asked: Asked, name: str) -> str:
     """The text between the marks of a name, "" if there is none."""
-    found = re.search(rf"<{name}-(\w+)>\n(.*?)\n</{name}-\1>", asked.user, re.DOTALL)
+    return quoted_text_of(asked.user, name)
+
+
+def quoted_text_of(shown: str, name: str) -> str:
+    found = re.search(rf"<{name}-(\w+)>\n(.*?)\n</{name}-\1>", shown, re.DOTALL)
     return found[2] if found else ""
 
 
@@ -81,7 +91,7 @@ def verdict(count: int, answer: str = "They say so.", **changed: Any) -> str:
 
 
 def one_verdict(number: int, claims: int, answer: str) -> dict[str, Any]:
-    fine = {"beyond": "", "lacking": "", "contradicted": "", "other_answer": "", "true_to_type": True}
+    fine = {"beyond": "", "lacking": "", "contradicted": "", "other_answer": "", "way": "look-up"}
     return {"number": number, "thoughts": "", "answer": answer, "claims": [True] * claims, **fine}
 
 
@@ -137,7 +147,8 @@ class Faithful:
         """A question that no other prompt gets, with words of the passages."""
         known = sorted({word for text in passages(asked) for word in words(text) if len(word) > 5})
         seed = hashlib.sha256(asked.user.encode()).hexdigest()
-        return f"What is known about {' '.join(random.Random(seed).sample(known, min(7, len(known))))}?"
+        begins = next((begins for task, begins in _TASKS.items() if task in asked.user), "What is known about")
+        return f"{begins} {' '.join(random.Random(seed).sample(known, min(7, len(known))))}?"
 
     def go_on(self, asked: Asked) -> str:
         """Turns on the last passages, whose words are in many others too."""
@@ -164,7 +175,8 @@ class Faithful:
         golden = re.search(r"<golden-(\w+)>\n(.*?)\n</golden-\1>", shown, re.DOTALL)
         claims = len(re.findall(r"^\d+\. ", golden[2], re.MULTILINE)) if golden else 0
         answer = golden[2].partition("\n")[0].removeprefix("Golden answer: ") if golden else ""
-        return one_verdict(number, claims, answer)
+        way = next((way for begins, way in _WAYS.items() if begins in quoted_text_of(shown, "question")), "look-up")
+        return {**one_verdict(number, claims, answer), "way": "several" if '"several" if' in shown else way}
 
     def leave_out(self, asked: Asked) -> str:
         return trials(*(len(re.findall(r"^<passage-", text, re.MULTILINE)) for _, text in asked_questions(asked)))

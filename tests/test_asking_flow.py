@@ -62,7 +62,7 @@ def test_every_question_is_as_the_model_wrote_it_and_proved() -> None:
     assert asked.rejected == [] and len(asked.accepted) == len(asked.scenes) == len(asked.written) == 12
     documents = desk().knowledge.documents
     for item in asked.accepted:
-        assert item.metadata["writer"] == "llm:scripted" and item.question.startswith("What is known about ")
+        assert item.metadata["writer"] == "llm:scripted" and item.question.startswith("What ")
         assert recompute(item.derivation, documents) == item.golden_answers
         assert all(documents[span.doc].text[span.start : span.end] == span.text for (span,) in item.evidence)
         scores = item.metadata["scores"]

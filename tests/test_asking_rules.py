@@ -282,12 +282,35 @@ def test_an_answer_to_a_question_without_one_rejects_it() -> None:
     assert isinstance(found, Rejection) and found.detail == "the model finds: '25 days'"
 
 
-def test_what_a_passage_answers_as_it_stands_is_a_simple_question_or_none() -> None:
-    plain = verdict(1, true_to_type=False)
-    found = checked(replace(item_of(), question_type="reasoning", subtype="section_reasoning"), plain)
-    assert isinstance(found, Item) and (found.question_type, found.subtype) == ("simple", "section_fact")
-    lost = checked(replace(item_of(), question_type="multi_context"), plain)
+@pytest.mark.parametrize(
+    ("way", "kind"),
+    [
+        ("look-up", ("simple", "section_fact")),
+        ("Inference ", ("reasoning", "section_reasoning")),
+        ("case", ("conditional", "section_case")),
+    ],
+)
+@pytest.mark.parametrize("asked", ["simple", "reasoning", "conditional"])
+def test_the_way_to_the_answer_decides_the_type(asked: str, way: str, kind: tuple[str, str]) -> None:
+    found = checked(replace(item_of(), question_type=asked, subtype="section_case"), verdict(1, way=way))
+    assert isinstance(found, Item) and (found.question_type, found.subtype) == kind
+
+
+def test_a_later_turn_stays_what_it_is() -> None:
+    found = checked(replace(item_of(), subtype="follow_up"), verdict(1, way="inference"))
+    assert isinstance(found, Item) and (found.question_type, found.subtype) == ("simple", "follow_up")
+
+
+def test_what_one_passage_answers_is_no_question_on_several() -> None:
+    joint = replace(item_of(), question_type="multi_context")
+    assert isinstance(checked(joint, verdict(1, way="several")), Item)
+    lost = checked(joint, verdict(1, way="one"))
     assert isinstance(lost, Rejection) and lost.detail == "one passage answers it"
+
+
+def test_a_verdict_that_names_no_way_is_a_rejection() -> None:
+    lost = checked(item_of(), verdict(1, way="BANANA"))
+    assert isinstance(lost, Rejection) and lost.detail == "the model does not say how the answer is got: 'banana'"
 
 
 def test_a_cell_has_the_head_of_its_table_as_evidence() -> None:
@@ -326,10 +349,10 @@ def test_steps_keep_their_numbers_and_lines() -> None:
 def test_the_type_is_explained_when_it_is_judged() -> None:
     reasoning = replace(item_of(), question_type="reasoning")
     told = verified.prompt([reasoning], [[WHOLE]], DOCUMENTS).user
-    assert "- true_to_type: true if the answer takes an inference" in told
-    case = replace(item_of(), question_type="conditional")
-    assert "without it, or in the opposite case" in verified.prompt([case], [[WHOLE]], DOCUMENTS).user
-    assert "- true_to_type: true\n" in verified.prompt([item_of()], [[WHOLE]], DOCUMENTS).user + "\n"
+    assert all(f'"{way}" if' in told for way in ("look-up", "inference", "case"))
+    assert told == verified.prompt([item_of()], [[WHOLE]], DOCUMENTS).user, "the type wanted is not said"
+    joint = verified.prompt([replace(item_of(), question_type="multi_context")], [[WHOLE]], DOCUMENTS).user
+    assert '"several" if' in joint and '"look-up"' not in joint
 
 
 def test_no_half_of_an_answer_is_cut_off() -> None:

@@ -2,7 +2,8 @@
 
 It answers first, then judges each claim by its quotes. Passages from elsewhere that are close to question or answer are
 shown too, in an order that does not tell them from the evidence, so that another answer or a missing step is found.
-Several questions, each with its own passages, go into one request.
+It also says how the answer is got, which decides the type of the question. Several questions, each with its own
+passages, go into one request.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ VERIFIED_AT_ONCE = 3
 """Questions in one request."""
 
 _TOKENS_PER_VERDICT, _TOKENS_BESIDES = 700, 500
-_FALSE_PREMISE = "false_premise"
-_NO_OBJECTION = {"true_to_type": True, "beyond": "", "lacking": "", "contradicted": "", "other_answer": ""}
+_FALSE_PREMISE, _FOLLOW_UP = "false_premise", "follow_up"
+_SEVERAL = "several"
+_NO_OBJECTION = {"beyond": "", "lacking": "", "contradicted": "", "other_answer": ""}
 _OBJECTIONS = {
     "beyond": "the answer says more than the passages",
     "lacking": "the answer leaves out",
@@ -40,7 +42,7 @@ class VerifiedVerdict:
     thoughts: str
     answer: str
     claims: tuple[bool, ...]
-    true_to_type: bool
+    way: str
     beyond: str
     lacking: str
     contradicted: str
@@ -66,7 +68,8 @@ def prompt(items: Sequence[Item], passages: Sequence[Sequence[Span]], documents:
         parts = [f"Question {number}: {quoted('question', item.question)}", numbered_passages(order, documents)]
         shown.append("\n\n".join([*parts, _task(item, documents)]))
         answer = item.golden_answers[0] if item.answerable else ""
-        said = {"thoughts": "Each claim is stated.", "answer": answer, "claims": [True] * len(item.claims)}
+        way = next((way for way, kind in _KINDS.items() if kind[0] == item.question_type), _SEVERAL)
+        said = {"thoughts": "Each claim is stated.", "answer": answer, "claims": [True] * len(item.claims), "way": way}
         likely.append({"number": number, **said, **_NO_OBJECTION})
     asked = "Judge each question by its own passages alone. Each verdict begins with number: that of the question."
     return Prompt(
@@ -81,7 +84,8 @@ def prompt(items: Sequence[Item], passages: Sequence[Sequence[Span]], documents:
 def _task(item: Item, documents: Mapping[str, Document]) -> str:
     """Return what is to be said of an item."""
     if item.answerable:
-        return f"{_golden(item, documents)}\n\n{_ANSWER_TASK}\n- true_to_type: {_OF_TYPE[item.question_type]}"
+        way = _WAY_TASK_OF_SEVERAL if item.question_type == "multi_context" else _WAY_TASK
+        return f"{_golden(item, documents)}\n\n{_ANSWER_TASK}\n{way}"
     return _PREMISE_TASK if item.subtype == _FALSE_PREMISE else _NO_ANSWER_TASK
 
 
@@ -102,26 +106,35 @@ _ANSWER_TASK = (
     "in the very case that the question names? Name it and its passage. Not the golden answer in other words, and no "
     'part of it, more precise or more general; "" if there is none'
 )
-_OF_TYPE = {
-    "simple": "true",
-    "reasoning": "true if the answer takes an inference over what is written (a cause, a consequence, a choice for a "
-    "purpose, an applied case, a computation); false if it can be looked up: one sentence, row or option states the "
-    "answer, though in other words or for all cases",
-    "multi_context": "true if none of the passages by itself, quoted or not, answers all that the question asks",
-    "conditional": "true if the condition, exception or case in the question decides: without it, or in the opposite "
-    "case, the passages give another answer or show that this one does not hold; false if the answer would be the "
-    "same, so that the case only tells why somebody asks",
+_WAY_TASK = (
+    '- way: how the answer is got from the passages. "look-up" if a statement, row, list or procedure in one place '
+    'says all of it, though in other words or for all cases; "inference" if it is put together from statements that '
+    "stand apart, or follows from what is written: a cause or consequence that is not stated as such, a choice for a "
+    'purpose, an applied case, a computation; "case" if a condition, exception or case in the question decides: '
+    "without it, or in the opposite case, the passages give another answer or show that this one does not hold. A case "
+    'that only tells why somebody asks is no "case"'
+)
+_WAY_TASK_OF_SEVERAL = (
+    '- way: "several" if none of the passages by itself, quoted or not, answers all that the question asks; otherwise '
+    '"one"'
+)
+_KINDS = {
+    "look-up": ("simple", "section_fact"),
+    "inference": ("reasoning", "section_reasoning"),
+    "case": ("conditional", "section_case"),
 }
+"""How an answer is got from a section -> the type and subtype of the question."""
+
 _NO_ANSWER_TASK = (
     "The question is meant to have no answer in the documents.\n"
     '- thoughts: in a sentence\n- answer: the answer if a passage gives one, even in part; otherwise ""\n'
-    '- claims: []\n- true_to_type: true\n- beyond, lacking, contradicted, other_answer: ""'
+    '- claims: []\n- way: ""\n- beyond, lacking, contradicted, other_answer: ""'
 )
 _PREMISE_TASK = (
     "The question is meant to take for granted something that the passages show to be wrong.\n"
     "- thoughts: in a sentence, what the passages say of it\n"
     '- answer: "" if a passage contradicts what the question takes for granted; otherwise why it does not\n'
-    '- claims: []\n- true_to_type: true\n- beyond, lacking, contradicted, other_answer: ""'
+    '- claims: []\n- way: ""\n- beyond, lacking, contradicted, other_answer: ""'
 )
 
 
@@ -164,11 +177,14 @@ def _judged(item: Item, reply: VerifiedVerdict | None) -> Rejection | Item:
             return Rejection("verified", f"{what}: {said[:80]!r}")
     if not reply.answer.strip():
         return Rejection("verified", "the model finds no answer in the passages")
-    if not reply.true_to_type and item.question_type == "multi_context":
-        return Rejection("verified", "one passage answers it")
-    return with_scores(item if reply.true_to_type else _as_simple(item), verified=1.0)
+    return _of_its_kind(with_scores(item, verified=1.0), " ".join(reply.way.split()).casefold())
 
 
-def _as_simple(item: Item) -> Item:
-    """Return an item as what it is: a question that one section answers directly."""
-    return replace(item, question_type="simple", subtype="section_fact")
+def _of_its_kind(item: Item, way: str) -> Rejection | Item:
+    """Return an item as the type of question that it is by the way in which its answer is got."""
+    if item.question_type == "multi_context":
+        return item if way == _SEVERAL else Rejection("verified", "one passage answers it")
+    if way not in _KINDS:
+        return Rejection("verified", f"the model does not say how the answer is got: {way[:80]!r}")
+    question_type, subtype = _KINDS[way]
+    return item if item.subtype == _FOLLOW_UP else replace(item, question_type=question_type, subtype=subtype)
