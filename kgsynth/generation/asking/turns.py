@@ -34,7 +34,7 @@ SPARE_TURNS = 2
 
 _TOKENS_PER_TURN, _TOKENS_BESIDES = 800, 300
 _SHARED_WORDS = 40  # at the most, that are shown as not to be said again
-_COMMON_SHARE = 0.1  # of the chunks that have a word, from which on it leads to none of them
+_UNTELLING_SHARE = 0.1  # of the chunks that have a word, from which on it leads to none of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def topic_words(question: str, scene: Scene, knowledge: Knowledge) -> str:
     stems = nearest_language(documents[scene.passages[0].doc].language).content_stems
     found = dict.fromkeys(word for text in (question, *headings) for word in words(text))
     own = (word for word in found if not has_cjk(word) and stems(word))
-    telling = [word for word in own if chunks.share(word) <= _COMMON_SHARE]
+    telling = [word for word in own if chunks.share(word) <= _UNTELLING_SHARE]
     return ", ".join(telling[:_SHARED_WORDS])
 
 

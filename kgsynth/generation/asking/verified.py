@@ -68,7 +68,7 @@ def prompt(items: Sequence[Item], passages: Sequence[Sequence[Span]], documents:
         parts = [f"Question {number}: {quoted('question', item.question)}", numbered_passages(order, documents)]
         shown.append("\n\n".join([*parts, _task(item, documents)]))
         answer = item.golden_answers[0] if item.answerable else ""
-        way = next((way for way, kind in _KINDS.items() if kind[0] == item.question_type), _SEVERAL)
+        way = next((way for way, kind in _KIND_BY_WAY.items() if kind[0] == item.question_type), _SEVERAL)
         said = {"thoughts": "Each claim is stated.", "answer": answer, "claims": [True] * len(item.claims), "way": way}
         likely.append({"number": number, **said, **_NO_OBJECTION})
     asked = "Judge each question by its own passages alone. Each verdict begins with number: that of the question."
@@ -118,7 +118,7 @@ _WAY_TASK_OF_SEVERAL = (
     '- way: "several" if none of the passages by itself, quoted or not, answers all that the question asks; otherwise '
     '"one"'
 )
-_KINDS = {
+_KIND_BY_WAY = {
     "look-up": ("simple", "section_fact"),
     "inference": ("reasoning", "section_reasoning"),
     "case": ("conditional", "section_case"),
@@ -184,7 +184,7 @@ def _of_its_kind(item: Item, way: str) -> Rejection | Item:
     """Return an item as the type of question that it is by the way in which its answer is got."""
     if item.question_type == "multi_context":
         return item if way == _SEVERAL else Rejection("verified", "one passage answers it")
-    if way not in _KINDS:
+    if way not in _KIND_BY_WAY:
         return Rejection("verified", f"the model does not say how the answer is got: {way[:80]!r}")
-    question_type, subtype = _KINDS[way]
+    question_type, subtype = _KIND_BY_WAY[way]
     return item if item.subtype == _FOLLOW_UP else replace(item, question_type=question_type, subtype=subtype)
