@@ -17,6 +17,7 @@ from kgsynth.auditing.checks import CHECKS
 from kgsynth.auditing.fix import ItemLostError, updated_item
 from kgsynth.auditing.other_answers import may_be_searched, other_answers
 from kgsynth.base.records import Document, Item, Rejection, Sentence
+from kgsynth.documents.structure import former_ids
 from kgsynth.evidence.statements import Statements
 from kgsynth.generation.renewal.beginning import Earlier
 from kgsynth.generation.renewal.changes import Changes
@@ -55,7 +56,8 @@ def stand(earlier: Earlier, statements: Statements) -> Standing:
         return Standing(tuple(items))
     now: dict[str, Item] = {}
     reasons: dict[str, str] = {}
-    renamed = {item.id: _renamed(item, earlier.changes.renamed) for item in items}
+    names = _new_names(earlier.changes.renamed, statements.documents)
+    renamed = {item.id: _renamed(item, names) for item in items}
     tracker = SpanTracker(renamed.values(), statements.documents)
     for item in items:
         try:
@@ -76,8 +78,19 @@ def stand(earlier: Earlier, statements: Statements) -> Standing:
     )
 
 
+def _new_names(renamed: Mapping[str, str], documents: Mapping[str, Document]) -> dict[str, str]:
+    """Return the new names of documents, and the new ids of the facts of their layout, which depend on the name."""
+    found = dict(renamed)
+    for old, new in renamed.items():
+        if new not in documents:
+            continue  # it cannot be read
+        facts = former_ids(documents[new], old, lambda part: (part.start, part.end))
+        found |= {before: fact.id for before, fact in facts.items()}
+    return found
+
+
 def _renamed(item: Item, names: Mapping[str, str]) -> Item:
-    """Return an item with the new names of documents that were only renamed; the item itself if it has none of them."""
+    """Return an item with the new ``names`` of documents that were only renamed; itself if it has none of them."""
     spans = [span for group in (*item.evidence, item.hard_negatives) for span in group]
     if not any(span.doc in names for span in spans):
         return item
@@ -93,10 +106,10 @@ def _is_moved(item: Item, now: Item) -> bool:
 
 
 def _with_names(value: Any, names: Mapping[str, str]) -> Any:
-    """Return a derivation, or a part of it, with the new names of documents."""
+    """Return a derivation, or a part of it, with the new names of documents and ids of facts."""
     if isinstance(value, Mapping):
         return {
-            key: names.get(part, part) if key == "doc" and isinstance(part, str) else _with_names(part, names)
+            key: names.get(part, part) if key in ("doc", "fact") and isinstance(part, str) else _with_names(part, names)
             for key, part in value.items()
         }
     return [_with_names(part, names) for part in value] if isinstance(value, list | tuple) else value
