@@ -79,11 +79,11 @@ def former_ids(
     Example:
         >>> from kgsynth.documents.assembly import assemble
         >>> from kgsynth.documents.readers.markdown import read
-        >>> page = read("# Plans\n\n| Plan | Price |\n|---|---|\n| Team | $5 |\n")
+        >>> page = read("# Plans\\n\\nText.\\n")
         >>> old, new = (assemble(page, id=name, format="md", sha256="") for name in ("old.md", "new.md"))
-        >>> ids = former_ids(new, "old.md", lambda part: (part.start, part.end))
-        >>> [ids[fact.id].doc for fact in structure(old)]
-        ['new.md', 'new.md']
+        >>> (before,), ids = structure(old), former_ids(new, "old.md", lambda part: (part.start, part.end))
+        >>> ids[before.id].doc
+        'new.md'
     """
     found = {}
     for fact in structure(document):

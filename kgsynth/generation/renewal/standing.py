@@ -1,23 +1,25 @@
 """Which questions of a set still stand in documents that changed: their proof is there, and nothing new contradicts it.
 
 The proof is looked for as ``audit --fix`` does: spans are moved to where their text is now, and an ambiguous move is no
-proof. An item leaves if the audit finds an error in it that it did not have before, or if a sentence that is new in the
-documents gives another answer to its question. What was so before, the user has accepted.
+proof. An item leaves if the audit finds an error in it that it did not have before, or if a sentence, cell, list or
+term that is new in the documents gives another answer to its question. What was so before, the user has accepted.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.checks import CHECKS
 from kgsynth.auditing.fix import ItemLostError, updated_item
-from kgsynth.auditing.other_answers import may_be_searched, other_answers
-from kgsynth.base.records import Document, Item, Rejection, Sentence
+from kgsynth.auditing.other_answers import may_be_searched, other_answers, other_layout_answers
+from kgsynth.base.records import Document, Item, Rejection, Sentence, StructureFact
 from kgsynth.documents.structure import former_ids
+from kgsynth.evidence.derivation import said
+from kgsynth.evidence.other_layout import Name, named_facts
 from kgsynth.evidence.statements import Statements
 from kgsynth.generation.renewal.beginning import Earlier
 from kgsynth.generation.renewal.changes import Changes
@@ -67,7 +69,10 @@ def stand(earlier: Earlier, statements: Statements) -> Standing:
     reasons |= _new_errors(items, now, _documents_before(earlier, statements.documents), statements.documents)
     left = [(key, item) for key, item in now.items() if key not in reasons and may_be_searched(item)]
     found = other_answers((item for _, item in left), statements, _newness(earlier))
-    keys = {item.id: key for key, item in left}
+    keys = {item.id: key for key, item in now.items() if key not in reasons}
+    reasons |= {keys[item.id]: message for item, message in found}
+    answered = [now[key] for key in keys.values() if key not in reasons and now[key].golden_answers]
+    found = other_layout_answers(answered, statements.documents, _new_layout(earlier, statements.documents))
     reasons |= {keys[item.id]: message for item, message in found}
     reasons |= _given_up(items, reasons)
     return Standing(
@@ -163,6 +168,13 @@ def _newness(earlier: Earlier) -> Callable[[Sentence], bool]:
         return sentence.doc in touched and not any(" ".join(sentence.text.split()) in text for text in texts)
 
     return is_new
+
+
+def _new_layout(earlier: Earlier, documents: Mapping[str, Document]) -> Iterator[tuple[Name, StructureFact]]:
+    """Yield the cells, lists, definitions and traits in documents that changed that no document had, by their names."""
+    known = {(name, said(fact)) for page in earlier.documents.values() for name, fact in named_facts(page)}
+    for doc in sorted({*earlier.changes.changed, *earlier.changes.added} & documents.keys()):
+        yield from (pair for pair in named_facts(documents[doc]) if (pair[0], said(pair[1])) not in known)
 
 
 def _given_up(items: Sequence[Item], lost: Collection[str]) -> dict[str, str]:
