@@ -23,9 +23,9 @@ from kgsynth.language.words import folded, words
 
 Name = tuple[StructureKind, str, frozenset[str]]
 
-_READERS: tuple[Callable[[StructureFact], str], ...] = (said, opening, said_in_short)
-_LISTS = (StructureKind.MEMBER, StructureKind.PROCEDURE)
-_NAMED = frozenset({StructureKind.CELL, StructureKind.DEFAULT, StructureKind.DEFINITION, *_LISTS})
+_WAYS_TO_READ: tuple[Callable[[StructureFact], str], ...] = (said, opening, said_in_short)
+_LIST_FACTS = (StructureKind.MEMBER, StructureKind.PROCEDURE)
+_NAMED_KINDS = frozenset({StructureKind.CELL, StructureKind.DEFAULT, StructureKind.DEFINITION, *_LIST_FACTS})
 _AROUND_NAME = " :：*`"
 
 
@@ -43,7 +43,7 @@ def named_facts(document: Document) -> Iterator[tuple[Name, StructureFact]]:
         (['price', 'team'], '$5')
     """
     for fact in structure(document):
-        if fact.kind in _NAMED:
+        if fact.kind in _NAMED_KINDS:
             heads = fact.heads if fact.kind == StructureKind.CELL else ()
             trait = fact.name if fact.kind == StructureKind.DEFAULT else ""
             texts = frozenset(folded(part.text.strip(_AROUND_NAME)) for part in (fact.subject, *heads))
@@ -86,7 +86,7 @@ def _answering_fact(
         for name, fact in named_facts(documents[doc]):
             if proved != fact.id and (proved or not (_is_in(fact, item) and set(stems(fact.subject.text)) <= asked)):
                 continue
-            for read in _READERS:
+            for read in _WAYS_TO_READ:
                 if any(same_answer(read(fact), golden, item.language) for golden in item.golden_answers):
                     found.setdefault(name, (name, fact, read))
     return next(iter(found.values())) if len(found) == 1 else None
@@ -120,7 +120,7 @@ def _above(fact: StructureFact, page: Document) -> str:
 def _differs(other: StructureFact, told: StructureFact, read: Callable[[StructureFact], str], item: Item) -> bool:
     """Check whether two facts say different things, and not the same in other words or less of it."""
     own = nearest_language(item.language)
-    if told.kind in _LISTS:
+    if told.kind in _LIST_FACTS:
         here, there = ([own.answer_form(member) for member in short_members(fact)] for fact in (told, other))
         return here != there if told.kind == StructureKind.PROCEDURE else set(here) != set(there)
     one, two = (set(words(own.answer_form(read(fact)))) for fact in (told, other))
