@@ -64,9 +64,9 @@ def _with_passages(
     """Yield the groups joined by meaning, each with its passage and topic, the most frequent first."""
     import numpy as np
 
-    rows = encoder.encode_questions([group.question for group in groups])
-    vector_of = dict(zip((group.question for group in groups), rows, strict=True))
-    groups = by_count(_joined(groups, rows))
+    embedded = encoder.encode_questions([group.question for group in groups])
+    vector_of = dict(zip((group.question for group in groups), embedded, strict=True))
+    groups = by_count(_joined(groups, embedded))
     finder = PassageFinder(documents, encoder.encode)
     vectors = np.stack([vector_of[group.question] for group in groups])  # joined groups show a question of theirs
     with progress("finding passages", len(groups)) as stage:
