@@ -7,9 +7,10 @@ such as row and column of a cell, and what stands above it has the words by whic
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from kgsynth.base.records import Document, Item, StructureFact
+from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure import structure
@@ -29,8 +30,8 @@ _NAMED_KINDS = frozenset({StructureKind.CELL, StructureKind.DEFAULT, StructureKi
 _AROUND_NAME = " :：*`"
 
 
-def named_facts(document: Document) -> Iterator[tuple[Name, StructureFact]]:
-    """Yield what a document says in cells, lists, definitions and traits of parameters, each with its name.
+def named_facts(document: Document) -> tuple[tuple[Name, StructureFact], ...]:
+    """Return what a document says in cells, lists, definitions and traits of parameters, each with its name.
 
     Row and column of a cell may be exchanged, so its name has no order.
 
@@ -42,12 +43,18 @@ def named_facts(document: Document) -> Iterator[tuple[Name, StructureFact]]:
         >>> sorted(heads), said(cell)
         (['price', 'team'], '$5')
     """
-    for fact in structure(document):
-        if fact.kind in _NAMED_KINDS:
-            heads = fact.heads if fact.kind == StructureKind.CELL else ()
-            trait = fact.name if fact.kind == StructureKind.DEFAULT else ""
-            texts = frozenset(folded(part.text.strip(_AROUND_NAME)) for part in (fact.subject, *heads))
-            yield (fact.kind, trait, texts), fact
+    return _named(document)
+
+
+@once
+def _named(document: Document) -> tuple[tuple[Name, StructureFact], ...]:
+    return tuple((_name(fact), fact) for fact in structure(document) if fact.kind in _NAMED_KINDS)
+
+
+def _name(fact: StructureFact) -> Name:
+    heads = fact.heads if fact.kind == StructureKind.CELL else ()
+    trait = fact.name if fact.kind == StructureKind.DEFAULT else ""
+    return fact.kind, trait, frozenset(folded(part.text.strip(_AROUND_NAME)) for part in (fact.subject, *heads))
 
 
 def other_fact(
@@ -130,7 +137,7 @@ def _differs(other: StructureFact, told: StructureFact, read: Callable[[Structur
 
 
 def _is_reworded(here: str, there: str) -> bool:
-    """Check whether two descriptions have most words in common and no figure that only one of them has."""
+    """Check whether two descriptions share half of the words of the shorter one, and all figures."""
     one, two = set(words(here)), set(words(there))
     shared = len(one & two) >= LIMITS.supported_word_share * min(len(one), len(two))
     return shared and not any(word[0].isdigit() for word in one ^ two)
