@@ -224,6 +224,15 @@ def test_questions_about_different_things_are_not_counted_together() -> None:
     ]
 
 
+def test_a_group_takes_what_is_near_to_its_first_wording() -> None:
+    """The third question is near the first and not the second, in whose wording the group of both is shown."""
+    first = "what does a visitor of the old depot pay for a bed in its annex"
+    second, third = f"{first} per night", f"please say {first}"
+    turns = [AskedQuestion(text) for text in (*[first] * 2, *[f"{first}?"] * 2, *[second] * 3, third)]
+    (group,) = group_by_words(turns)
+    assert (group.question, group.count) == (second, 8)
+
+
 def test_questions_of_one_meaning_are_joined_unless_they_name_other_things() -> None:
     """Of four vectors, the first three are nearly one; the third question names another place."""
     asked = (
@@ -353,6 +362,19 @@ def test_nothing_of_a_person_is_in_any_file(tmp_path: Path) -> None:
     found = harvested(tmp_path, ENGLISH, ENGLISH_LOG)
     written = b"".join(content for _, content in files(found)).decode() + page(found).html + terminal(found)
     assert not [each for each in ("Ada", "ada@low", "912 34", "u1", "u3") if each in written]
+
+
+def test_each_question_is_embedded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    embedded: list[str] = []
+
+    class Counted(_CharacterEncoder):
+        def encode_questions(self, texts: Any, **options: Any) -> Any:
+            embedded.extend(texts)
+            return self.encode(texts, **options)
+
+    monkeypatch.setattr(flow, "load_encoder", lambda name: Counted())
+    found = harvested(tmp_path, ENGLISH, ENGLISH_LOG)
+    assert sorted(embedded) == sorted(question.question for question in found.questions)
 
 
 @pytest.mark.usefixtures("encoder")

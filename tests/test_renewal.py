@@ -168,6 +168,33 @@ def test_an_item_leaves_if_a_new_page_gives_another_answer(tmp_path: Path) -> No
     assert "but b.md" in left["why"] and "1935" in left["why"]
 
 
+TERMS = """# Glossary of Ledgerly
+
+Ledgerly is a service for bookkeeping.
+
+- **Voucher**: A document that proves a booking. It is kept for ten years.
+- **Trial balance**: A list of all accounts with their balances at one date.
+"""
+
+
+def test_a_question_on_a_term_moves_with_it_and_leaves_if_a_new_page_says_otherwise(tmp_path: Path) -> None:
+    docs, out = tmp_path / "docs", tmp_path / "run"
+    docs.mkdir()
+    (docs / "a.md").write_text(TERMS, encoding="utf-8")
+    before = [item.id for item in renewed(docs, out, n=5) if item.subtype == "term"]
+    assert len(before) == 1
+    edit(docs, "a.md", lambda text: f"Kept by the archive.\n\n{text}")
+    assert [item.id for item in renewed(docs, out, n=5) if item.id in before] == before
+    (docs / "a.md").rename(docs / "b.md")
+    assert [item.id for item in renewed(docs, out, n=5) if item.id in before] == before
+    other = TERMS.replace("A list of all accounts with their balances at one date", "Weights for scales")
+    (docs / "c.md").write_text(other, encoding="utf-8")
+    renewed(docs, out, n=5)
+    (left,) = (each for each in manifest(out)["renewal"]["left"] if each["id"] in before)
+    assert left["question"].endswith("trial balance?") and "but c.md" in left["why"]
+    assert left["why"].endswith("says 'Weights for scales.'")
+
+
 def test_what_is_not_kept_is_as_in_a_fresh_run(folders: tuple[Path, Path], tmp_path: Path) -> None:
     docs, out = folders
     page, _ = a_page_of_one(load(out))

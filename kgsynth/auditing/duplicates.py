@@ -12,7 +12,7 @@ from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.question_checks import answers_agree, names_and_numbers
 from kgsynth.golden.spans import evidence_spans
 from kgsynth.language import LANGUAGES
-from kgsynth.language.words import jaccard, shingles, words
+from kgsynth.language.words import jaccard, words
 
 _KEEP_ONE = "keep the better of the two"
 _REMOVE = "remove it from one of the two sets: a test question must not be in the training data"
@@ -110,12 +110,9 @@ class _QuestionIndex:
 
         The similarity is the Jaccard similarity of word pairs; if no question is near by it, that of content words.
         """
-        pairs, content = shingles(item.question), frozenset(content_words(item.question, item.language))
-        others = [self._items[number] for _, number in self._index.similar(item.question)]
-        similar = [(jaccard(pairs, shingles(o.question)), o) for o in others if not _about_another(item, o)]
-        similar = [
-            (similarity, other) for similarity, other in similar if similarity >= DEFAULT_THRESHOLDS["duplicate"]
-        ]
+        content = frozenset(content_words(item.question, item.language))
+        alike = ((similarity, self._items[number]) for similarity, number in self._index.alike(item.question))
+        similar = [(similarity, other) for similarity, other in alike if not _about_another(item, other)]
         for other in self.with_same_answer(item) if not similar else ():
             similarity = jaccard(content, frozenset(content_words(other.question, other.language)))
             similar += [(similarity, other)] if similarity >= LIMITS.reworded_overlap else []

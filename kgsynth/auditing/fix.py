@@ -8,13 +8,15 @@ its answer. The others are left out, each with the reason. Hard negatives whose 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from kgsynth.auditing.report import AuditReport
 from kgsynth.base.errors import InputError, KgsynthError
-from kgsynth.base.records import Document, Finding, Item, Span, fitting_id
+from kgsynth.base.records import Document, Excerpt, Finding, Item, Span, fitting_id
+from kgsynth.documents.structure import former_ids
 from kgsynth.documents.text_index import same_span
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
 from kgsynth.golden.dataset import Dataset, with_unique_ids
@@ -165,6 +167,8 @@ def _updated_derivation(value: Any, item: Item, tracker: SpanTracker) -> Any:
     """Return a derivation, or a part of it, with every place updated."""
     if isinstance(value, Mapping) and value.keys() >= {"doc", "start", "end"}:
         return _updated_place(value, item, tracker)
+    if isinstance(value, Mapping) and value.keys() >= {"doc", "fact"}:
+        return _updated_fact(value, item, tracker)
     if isinstance(value, Mapping):
         return {key: _updated_derivation(part, item, tracker) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -192,6 +196,40 @@ def _updated_place(place: Mapping[str, Any], item: Item, tracker: SpanTracker) -
     if not containing and doc in tracker.documents and tracker.all_in_place(doc):
         return place  # its old text is unknown, but nothing in that document has moved
     raise ItemLostError(f"its derivation uses {doc} [{start}, {end}), which was not found again")
+
+
+def _updated_fact(step: Mapping[str, Any], item: Item, tracker: SpanTracker) -> Mapping[str, Any]:
+    """Return a step that names a fact of the layout with the id and document that the fact has now.
+
+    Its id depends on the places of its excerpts. They move with the spans that contain them.
+    """
+    moves = [
+        (old, now) for old in supporting_spans(item) if old.doc == step["doc"] and (now := tracker.status(old).span)
+    ]
+    if all((old.doc, old.start, old.text) == (now.doc, now.start, now.text) for old, now in moves):
+        return step
+    for doc in dict.fromkeys(now.doc for _, now in moves):
+        inside = [(old, now) for old, now in moves if now.doc == doc]
+        page = tracker.documents[doc]
+        facts = former_ids(page, step["doc"], partial(_place_before, inside, page.text))
+        if fact := facts.get(step["fact"]):
+            return {**step, "doc": doc, "fact": fact.id}
+    return step
+
+
+def _place_before(moves: Sequence[tuple[Span, Span]], text: str, part: Excerpt) -> tuple[int, int] | None:
+    """Return where an excerpt of a text was before the span that contains it moved, None if no span contains it.
+
+    White space around an excerpt, as in the cell of a table, need not be in the span.
+    """
+    shown = text[part.start : part.end]
+    before, after = len(shown) - len(shown.lstrip()), len(shown) - len(shown.rstrip())
+    start, end = part.start + before, part.end - after
+    for old, now in moves:
+        if now.start <= start and end <= now.end:
+            place = same_span(now.text, old.text, start - now.start, end - now.start)
+            return (old.start + place[0] - before, old.start + place[1] + after) if place else None
+    return None
 
 
 def _check_derivation(item: Item, documents: Mapping[str, Document]) -> None:

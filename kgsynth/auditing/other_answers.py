@@ -11,11 +11,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from kgsynth.auditing.case import AuditCase, content_words
-from kgsynth.base.records import Fact, Finding, Item, Phrase, Sentence, Span
+from kgsynth.base.records import Document, Fact, Finding, Item, Phrase, Sentence, Span, StructureFact
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.derivation import same_answer
 from kgsynth.evidence.derivation import spans as derivation_places
 from kgsynth.evidence.other_answers import AskedFact, other_sentences, other_value, scope_of, states
+from kgsynth.evidence.other_layout import Name, other_fact
 from kgsynth.evidence.question_checks import answers_agree
 from kgsynth.evidence.statements import Statements
 from kgsynth.language import LANGUAGES, language
@@ -64,12 +65,33 @@ def other_answers(
     for item in items:
         if other := _other_answer(item, facts, statements, among):
             sentence, value = other
-            title = statements.documents[sentence.doc].sections[sentence.section].title
-            yield (
-                item,
-                f"the answer to {item.question!r} is {item.golden_answers[0]!r}, but {sentence.doc} "
-                f"[{sentence.start}, {sentence.end}), under {title!r}, says {value!r}",
-            )
+            place = sentence.start, sentence.end
+            yield item, _message(item, statements.documents[sentence.doc], sentence.section, place, value)
+
+
+def other_layout_answers(
+    items: Iterable[Item], documents: Mapping[str, Document], among: Iterable[tuple[Name, StructureFact]]
+) -> Iterator[tuple[Item, str]]:
+    """Yield the items whose question one of the facts ``among`` which to search answers differently, and how.
+
+    The evidence of the items is in place, and they have an answer. The facts come with their names, see
+    ``evidence.other_layout``.
+    """
+    others: dict[Name, list[StructureFact]] = defaultdict(list)
+    for name, fact in among:
+        others[name].append(fact)
+    for item in items if others else ():
+        if found := other_fact(item, others, documents):
+            fact, value = found
+            place = min(part.start for part in (fact.subject, *fact.values)), max(part.end for part in fact.values)
+            yield item, _message(item, documents[fact.doc], fact.section, place, value)
+
+
+def _message(item: Item, page: Document, section: int, place: tuple[int, int], value: str) -> str:
+    return (
+        f"the answer to {item.question!r} is {item.golden_answers[0]!r}, but {page.id} [{place[0]}, {place[1]}), "
+        f"under {page.sections[section].title!r}, says {value!r}"
+    )
 
 
 def may_be_searched(item: Item) -> bool:

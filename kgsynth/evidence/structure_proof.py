@@ -17,15 +17,20 @@ from kgsynth.golden.answer_members import joined_members
 
 def said_proof(derivation: Step, documents: Mapping[str, Document]) -> str:
     """Return what the layout says in the fact of the one step."""
-    return said(_structure_fact(derivation, documents))
+    return said(structure_fact(derivation, documents))
 
 
 def opening_proof(derivation: Step, documents: Mapping[str, Document]) -> str:
     """Return how the description of the term of the one step begins."""
-    return opening(_structure_fact(derivation, documents))
+    return opening(structure_fact(derivation, documents))
 
 
-def _structure_fact(derivation: Step, documents: Mapping[str, Document]) -> StructureFact:
+def structure_fact(derivation: Step, documents: Mapping[str, Document]) -> StructureFact:
+    """Return the fact of the layout that the one step of a derivation names.
+
+    Raises:
+        DerivationError: the derivation has no such step, or no document has the fact.
+    """
     (step,) = steps_of(derivation, 1, 1)
     document = documents.get(str(step.get("doc")))
     if document is None:
@@ -53,7 +58,7 @@ def _by_column(document: Document) -> dict[tuple[int, int], list[StructureFact]]
 
 def in_short_proof(derivation: Step, documents: Mapping[str, Document]) -> str:
     """Return the members of the list of the one step."""
-    return said_in_short(_structure_fact(derivation, documents))
+    return said_in_short(structure_fact(derivation, documents))
 
 
 def extreme_proof(derivation: Step, documents: Mapping[str, Document]) -> str:

@@ -62,9 +62,13 @@ def _with_passages(
     groups: Sequence[QuestionGroup], documents: Sequence[Document], encoder: Encoder, progress: Progress
 ) -> Iterator[HarvestedQuestion]:
     """Yield the groups joined by meaning, each with its passage and topic, the most frequent first."""
-    groups = by_count(_joined(groups, encoder))
+    import numpy as np
+
+    embedded = encoder.encode_questions([group.question for group in groups])
+    vector_of = dict(zip((group.question for group in groups), embedded, strict=True))
+    groups = by_count(_joined(groups, embedded))
     finder = PassageFinder(documents, encoder.encode)
-    vectors = encoder.encode_questions([group.question for group in groups])
+    vectors = np.stack([vector_of[group.question] for group in groups])  # joined groups show a question of theirs
     with progress("finding passages", len(groups)) as stage:
         passages = [
             finder.find(group.question, vector, group.language)
@@ -87,9 +91,8 @@ def _with_passages(
         )
 
 
-def _joined(groups: Sequence[QuestionGroup], encoder: Encoder) -> list[QuestionGroup]:
+def _joined(groups: Sequence[QuestionGroup], vectors: NDArray[np.float32]) -> list[QuestionGroup]:
     """Join the groups that ask the same by meaning, whatever their passages."""
-    vectors = encoder.encode_questions([group.question for group in groups])
     joined = []
     for members in group_by_meaning(groups, vectors):
         for number in members[1:]:

@@ -13,7 +13,7 @@ from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.question_checks import names_and_numbers
 from kgsynth.harvesting.questions import AskedQuestion
 from kgsynth.language.detection import guess_language
-from kgsynth.language.words import folded, jaccard, shingles
+from kgsynth.language.words import folded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,6 +55,8 @@ class QuestionGroup:
 def group_by_words(questions: Sequence[AskedQuestion]) -> list[QuestionGroup]:
     """Return the questions grouped by their words, the most frequent group first.
 
+    A group takes a question that is near to the wording it began with, so it does not drift.
+
     Example:
         >>> turns = (("Who leads it?", "a"), ("who leads it", "b"), ("Why?", "b"))
         >>> asked = [AskedQuestion(*turn) for turn in turns]
@@ -68,8 +70,8 @@ def group_by_words(questions: Sequence[AskedQuestion]) -> list[QuestionGroup]:
         group.people |= {asked.person} if asked.person else set()
     index, found = NearDuplicates(DEFAULT_THRESHOLDS["duplicate"]), list[QuestionGroup]()
     for group in by_count(exact.values()):
-        near = [found[number] for _, number in index.similar(group.question)]
-        same = [other for other in near if _same_words(other, group)]
+        near = [found[number] for _, number in index.alike(group.question)]
+        same = [other for other in near if _same_names(other, group)]
         if same:
             same[0].join(group)
         else:
@@ -105,11 +107,6 @@ def group_by_meaning(
 def by_count(groups: Iterable[QuestionGroup]) -> list[QuestionGroup]:
     """Return groups sorted by how often they were asked, then by their question."""
     return sorted(groups, key=lambda group: (-group.count, group.question))
-
-
-def _same_words(one: QuestionGroup, other: QuestionGroup) -> bool:
-    similarity = jaccard(shingles(one.question), shingles(other.question))
-    return similarity >= DEFAULT_THRESHOLDS["duplicate"] and _same_names(one, other)
 
 
 def _same_names(one: QuestionGroup, other: QuestionGroup) -> bool:

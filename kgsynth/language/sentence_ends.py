@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 _CAPITALS = "A-Z" + "".join(letter for letter in map(chr, range(0xC0, 0x590)) if letter.isupper())  # to Armenian
 _CASELESS = "\u0590-\u10ff"  # Hebrew to Georgian
@@ -34,6 +34,20 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
         start = match.end()
     if text[start:].strip():
         yield _trimmed(text, start, len(text))
+
+
+def parts_with(answers: Sequence[str], text: str, cuts: Sequence[int]) -> Iterator[str]:
+    """Yield the parts of a text that hold an answer, each from the last cut before it to the first cut after it.
+
+    Example:
+        >>> list(parts_with(["Ada"], "It rains, so Ada stays, as we do.", [9, 22]))
+        [' so Ada stays']
+    """
+    edges = [0, *cuts, len(text)]
+    for answer in filter(None, map(str.strip, answers)):
+        for match in re.finditer(re.escape(answer), text, re.I):
+            first = max(edge for edge in edges if edge <= match.start())
+            yield text[first : min(edge for edge in edges if edge >= match.end())]
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

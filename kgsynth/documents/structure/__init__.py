@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from kgsynth.base.records import Document, StructureFact
+from kgsynth.base.records import Document, Excerpt, StructureFact
 from kgsynth.base.records.once import once
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.structure.changes import changes
@@ -16,7 +16,7 @@ from kgsynth.documents.structure.fields import fields
 from kgsynth.documents.structure.links import links
 from kgsynth.documents.structure.lists import lists
 from kgsynth.documents.structure.notes import notes
-from kgsynth.documents.structure.outline import Outline
+from kgsynth.documents.structure.outline import Outline, fact_id
 from kgsynth.documents.structure.questions import questions
 from kgsynth.documents.structure.tables import tables
 from kgsynth.documents.structure.terms import terms
@@ -26,7 +26,7 @@ _TEMPLATE_TAG = r"\{%[^%\n]{1,200}%\}"
 _HOLE = re.compile(rf"[^\s(\"'>{{}}][ \t]*{_TEMPLATE_TAG}|{_TEMPLATE_TAG}[ \t]*[^\s)\"'<#{{}}]")
 """A template in a line of text; one in the target of a link leaves nothing out, nor does one in a line of its own."""
 
-__all__ = ["KINDS", "structure"]
+__all__ = ["KINDS", "former_ids", "structure"]
 
 KINDS: tuple[Callable[[Outline], Iterator[StructureFact]], ...] = (
     tables,
@@ -67,6 +67,30 @@ def _read(document: Document) -> tuple[StructureFact, ...]:
     if "{%" not in document.text:
         return tuple(found)
     return tuple(fact for fact in found if not _has_hole(document.text, fact))
+
+
+def former_ids(
+    document: Document, doc: str, before: Callable[[Excerpt], tuple[int, int] | None]
+) -> dict[str, StructureFact]:
+    """Return the facts of a document by the ids that they had when it was ``doc`` and their excerpts were elsewhere.
+
+    ``before`` returns where an excerpt was, None if that is not known; facts with such an excerpt are left out.
+
+    Example:
+        >>> from kgsynth.documents.assembly import assemble
+        >>> from kgsynth.documents.readers.markdown import read
+        >>> page = read("# Plans\\n\\nText.\\n")
+        >>> old, new = (assemble(page, id=name, format="md", sha256="") for name in ("old.md", "new.md"))
+        >>> (before,), ids = structure(old), former_ids(new, "old.md", lambda part: (part.start, part.end))
+        >>> ids[before.id].doc
+        'new.md'
+    """
+    found = {}
+    for fact in structure(document):
+        places = [place for part in fact.excerpts if (place := before(part))]
+        if len(places) == len(fact.excerpts):
+            found[fact_id(doc, fact.kind, fact.name, places)] = fact
+    return found
 
 
 def _has_hole(text: str, fact: StructureFact) -> bool:

@@ -95,5 +95,10 @@ class Outline:
     ) -> StructureFact:
         """Return a fact of this document; ``traits`` are further fields of ``StructureFact``."""
         places = [(part.start, part.end) for part in (subject, *traits.get("heads", ()), *values)]
-        id = content_id("t", self.document.id, kind, traits.get("name", ""), *places)  # noqa: A001 - the record's name
+        id = fact_id(self.document.id, kind, traits.get("name", ""), places)  # noqa: A001 - the record's name
         return StructureFact(id, kind, self.document.id, section, subject, tuple(values), **traits)
+
+
+def fact_id(doc: str, kind: StructureKind, name: str, places: Iterable[tuple[int, int]]) -> str:
+    """Return the id of a fact of the layout: it depends on where the excerpts of the fact are."""
+    return content_id("t", doc, kind, name, *places)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from itertools import islice
 
-from kgsynth.base.records import Chunk, Item, Span
+from kgsynth.base.records import Item, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.bm25 import BM25, best
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.quoted_proof import headings_at
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.filters.difficulty import nearest
 from kgsynth.generation.scenes.closeness import terms
@@ -23,7 +24,9 @@ class ChunkWords:
     """The words of all chunks and of the headings above them, searched by BM25."""
 
     def __init__(self, knowledge: Knowledge) -> None:
-        self._index = BM25([f"{_headings(knowledge, chunk)} {chunk.text}" for chunk in knowledge.chunks], terms=terms)
+        above = (" ".join(headings_at(knowledge.documents[chunk.doc], chunk.start)) for chunk in knowledge.chunks)
+        texts = [f"{headings} {chunk.text}" for headings, chunk in zip(above, knowledge.chunks, strict=True)]
+        self._index = BM25(texts, terms=terms)
 
     def best(self, text: str) -> list[int]:
         """Return the numbers of the chunks with a word of a text, the best first."""
@@ -94,8 +97,3 @@ def _targets(knowledge: Knowledge) -> dict[str, list[tuple[int, int, list[int]]]
             numbers = knowledge.chunks.overlapping(*place)
             found.setdefault(data["doc"], []).extend((start, end, numbers) for start, end in data["spans"])
     return found
-
-
-def _headings(knowledge: Knowledge, chunk: Chunk) -> str:
-    section = knowledge.documents[chunk.doc].section_at(chunk.start)
-    return " ".join(section.path) if section else ""

@@ -1,22 +1,25 @@
 """Which questions of a set still stand in documents that changed: their proof is there, and nothing new contradicts it.
 
 The proof is looked for as ``audit --fix`` does: spans are moved to where their text is now, and an ambiguous move is no
-proof. An item leaves if the audit finds an error in it that it did not have before, or if a sentence that is new in the
-documents gives another answer to its question. What was so before, the user has accepted.
+proof. An item leaves if the audit finds an error in it that it did not have before, or if a sentence, cell, list or
+term that is new in the documents gives another answer to its question. What was so before, the user has accepted.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.checks import CHECKS
 from kgsynth.auditing.fix import ItemLostError, updated_item
-from kgsynth.auditing.other_answers import may_be_searched, other_answers
-from kgsynth.base.records import Document, Item, Rejection, Sentence
+from kgsynth.auditing.other_answers import may_be_searched, other_answers, other_layout_answers
+from kgsynth.base.records import Document, Item, Rejection, Sentence, StructureFact
+from kgsynth.documents.structure import former_ids
+from kgsynth.evidence.derivation import said
+from kgsynth.evidence.other_layout import Name, named_facts
 from kgsynth.evidence.statements import Statements
 from kgsynth.generation.renewal.beginning import Earlier
 from kgsynth.generation.renewal.changes import Changes
@@ -55,7 +58,8 @@ def stand(earlier: Earlier, statements: Statements) -> Standing:
         return Standing(tuple(items))
     now: dict[str, Item] = {}
     reasons: dict[str, str] = {}
-    renamed = {item.id: _renamed(item, earlier.changes.renamed) for item in items}
+    names = _new_names(earlier.changes.renamed, statements.documents)
+    renamed = {item.id: _renamed(item, names) for item in items}
     tracker = SpanTracker(renamed.values(), statements.documents)
     for item in items:
         try:
@@ -65,7 +69,10 @@ def stand(earlier: Earlier, statements: Statements) -> Standing:
     reasons |= _new_errors(items, now, _documents_before(earlier, statements.documents), statements.documents)
     left = [(key, item) for key, item in now.items() if key not in reasons and may_be_searched(item)]
     found = other_answers((item for _, item in left), statements, _newness(earlier))
-    keys = {item.id: key for key, item in left}
+    keys = {item.id: key for key, item in now.items() if key not in reasons}
+    reasons |= {keys[item.id]: message for item, message in found}
+    answered = [now[key] for key in keys.values() if key not in reasons and now[key].golden_answers]
+    found = other_layout_answers(answered, statements.documents, _new_layout(earlier, statements.documents))
     reasons |= {keys[item.id]: message for item, message in found}
     reasons |= _given_up(items, reasons)
     return Standing(
@@ -76,8 +83,19 @@ def stand(earlier: Earlier, statements: Statements) -> Standing:
     )
 
 
+def _new_names(renamed: Mapping[str, str], documents: Mapping[str, Document]) -> dict[str, str]:
+    """Return the new names of documents, and the new ids of the facts of their layout, which depend on the name."""
+    found = dict(renamed)
+    for old, new in renamed.items():
+        if new not in documents:
+            continue  # it cannot be read
+        facts = former_ids(documents[new], old, lambda part: (part.start, part.end))
+        found |= {before: fact.id for before, fact in facts.items()}
+    return found
+
+
 def _renamed(item: Item, names: Mapping[str, str]) -> Item:
-    """Return an item with the new names of documents that were only renamed; the item itself if it has none of them."""
+    """Return an item with the new ``names`` of documents that were only renamed; itself if it has none of them."""
     spans = [span for group in (*item.evidence, item.hard_negatives) for span in group]
     if not any(span.doc in names for span in spans):
         return item
@@ -93,10 +111,10 @@ def _is_moved(item: Item, now: Item) -> bool:
 
 
 def _with_names(value: Any, names: Mapping[str, str]) -> Any:
-    """Return a derivation, or a part of it, with the new names of documents."""
+    """Return a derivation, or a part of it, with the new names of documents and ids of facts."""
     if isinstance(value, Mapping):
         return {
-            key: names.get(part, part) if key == "doc" and isinstance(part, str) else _with_names(part, names)
+            key: names.get(part, part) if key in ("doc", "fact") and isinstance(part, str) else _with_names(part, names)
             for key, part in value.items()
         }
     return [_with_names(part, names) for part in value] if isinstance(value, list | tuple) else value
@@ -150,6 +168,13 @@ def _newness(earlier: Earlier) -> Callable[[Sentence], bool]:
         return sentence.doc in touched and not any(" ".join(sentence.text.split()) in text for text in texts)
 
     return is_new
+
+
+def _new_layout(earlier: Earlier, documents: Mapping[str, Document]) -> Iterator[tuple[Name, StructureFact]]:
+    """Yield the cells, lists, definitions and traits in documents that changed that no document had, by their names."""
+    known = {(name, said(fact)) for page in earlier.documents.values() for name, fact in named_facts(page)}
+    for doc in sorted({*earlier.changes.changed, *earlier.changes.added} & documents.keys()):
+        yield from (pair for pair in named_facts(documents[doc]) if (pair[0], said(pair[1])) not in known)
 
 
 def _given_up(items: Sequence[Item], lost: Collection[str]) -> dict[str, str]:

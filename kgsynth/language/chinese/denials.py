@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from kgsynth.language.chinese.characters import plain
 from kgsynth.language.chinese.opposites import denies_something
+from kgsynth.language.sentence_ends import parts_with
 
 _CLAUSE_END = re.compile(r"[，,。！？!?；;：:\n（）()—]+\s*|(?<=\S)(?=(?:但是?|而是|不过|然而|却|因为)\S)")
 _REJECTED = re.compile(
@@ -106,11 +107,7 @@ def _clauses(text: str) -> list[str]:
 
 def clauses_with(answers: Sequence[str], text: str) -> Iterator[str]:
     """Yield the parts of a text that hold an answer, each with the rest of the clauses that the answer touches."""
-    edges = [0, *(match.end() for match in _CLAUSE_END.finditer(text)), len(text)]
-    for answer in filter(None, map(str.strip, answers)):
-        for match in re.finditer(re.escape(answer), text, re.I):
-            first = max(edge for edge in edges if edge <= match.start())
-            yield text[first : min(edge for edge in edges if edge >= match.end())]
+    return parts_with(answers, text, [match.end() for match in _CLAUSE_END.finditer(text)])
 
 
 def denies(question: str, sentence: str, start: int, end: int) -> bool:

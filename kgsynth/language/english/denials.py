@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from kgsynth.language.english.opposites import DENIAL
 from kgsynth.language.english.retractions import without_retractions
+from kgsynth.language.sentence_ends import parts_with
 
 _NEGATED_VERB = re.compile(
     r"\b(?:not|never|neither|nor|cannot|no\ longer|[a-z]+n['’]t)\b"
@@ -128,11 +129,7 @@ def _clauses(text: str) -> list[str]:
 
 def clauses_with(answers: Sequence[str], text: str) -> Iterator[str]:
     """Yield the parts of a text that hold an answer, each with the rest of the clauses that the answer touches."""
-    edges = [0, *(match.start() for match in _CLAUSE_ENDS.finditer(text)), len(text)]
-    for answer in filter(None, map(str.strip, answers)):
-        for match in re.finditer(re.escape(answer), text, re.I):
-            first = max(edge for edge in edges if edge <= match.start())
-            yield text[first : min(edge for edge in edges if edge >= match.end())]
+    return parts_with(answers, text, [match.start() for match in _CLAUSE_ENDS.finditer(text)])
 
 
 def denies(question: str, sentence: str, start: int, end: int) -> bool:
