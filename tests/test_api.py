@@ -42,6 +42,12 @@ def test_importing_it_loads_nothing_of_its_own() -> None:
     assert loaded.split() == ["kgsynth"]
 
 
+def test_the_client_of_language_models_is_loaded_only_to_call_one() -> None:
+    """It takes two thirds of a second; checking a set and renewing one import the modules that could call a model."""
+    code = "import sys, kgsynth.auditing.checks, kgsynth.models.llm.client; print('openai' in sys.modules)"
+    assert python(code).strip() == "False"
+
+
 def test_verbs_are_functions_and_nouns_are_packages() -> None:
     """No package bears the name of a function, so importing one never hides the other."""
     functions = [name for name in kgsynth.__all__ if inspect.isfunction(getattr(kgsynth, name))]

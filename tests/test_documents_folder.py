@@ -32,6 +32,26 @@ def test_documents_and_skipped_files_are_sorted_by_path(tmp_path: Path) -> None:
     assert found == sorted(["b.md", "a/z.txt", "a.md", "a/b/c.rst", "B.html", "x.pdf"])
 
 
+def test_a_known_document_is_returned_if_a_file_has_its_name_and_its_bytes(tmp_path: Path) -> None:
+    for name in ("changed.md", "gone.md", "same.md"):
+        (tmp_path / name).write_text(f"The text of {name}.", "utf-8")
+    known = {document.id: document for document in read_documents(tmp_path)}
+    (tmp_path / "changed.md").write_text("Another text.", "utf-8")
+    (tmp_path / "gone.md").rename(tmp_path / "renamed.md")
+    changed, renamed, same = read_folder(tmp_path, known=known)
+    assert same is known["same.md"]
+    assert [changed, renamed] == [read for read in read_folder(tmp_path) if read != same]
+    assert isinstance(changed, Document) and changed.text == "Another text."
+    assert isinstance(renamed, Document) and renamed.id == "renamed.md"
+
+
+def test_a_known_document_whose_file_cannot_be_read_is_skipped(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("Some text.", "utf-8")
+    known = {document.id: document for document in read_documents(tmp_path)}
+    (tmp_path / "a.md").write_text("", "utf-8")
+    assert list(read_folder(tmp_path, known=known)) == [Skipped("a.md", "empty")]
+
+
 def test_every_extension_has_a_reader_that_reads(tmp_path: Path) -> None:
     text = sorted(extension for extension, reader in READERS.items() if reader not in READERS_OF_BYTES | {"notebook"})
     for extension in text:

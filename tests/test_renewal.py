@@ -20,6 +20,8 @@ from kgsynth.base.config import Config
 from kgsynth.base.progress import silent
 from kgsynth.base.records import Item, Turn
 from kgsynth.cli import main
+from kgsynth.documents import read_documents
+from kgsynth.documents.run_documents import documents_beside, documents_of_run
 from kgsynth.generation.asking.flow import ask
 from kgsynth.generation.renewal import standing
 from kgsynth.generation.renewal.changes import Changes, compare
@@ -121,6 +123,43 @@ def test_only_the_changed_page_is_parsed_and_its_items_are_anchored_again(
         "documents": {"changed": [page], "added": [], "removed": [], "renamed": {}},
         "kept": 12, "moved": [item.id], "left": [], "added": [],
     }  # fmt: skip
+
+
+def test_only_the_changed_page_is_read(folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    docs, out = folders
+    page, _ = a_page_of_one(load(out))
+    edit(docs, page, lambda text: "Kept by the archive.\n\n" + text)
+    read: list[str] = []
+    documents = importlib.import_module("kgsynth.documents")
+    real = documents.in_processes
+
+    def in_processes(work: Any, entries: list[tuple[str, Any]], processes: int, limit: Any) -> Any:
+        read.extend(key for key, found in entries if isinstance(found, Path))
+        return real(work, entries, processes, limit)
+
+    monkeypatch.setattr(documents, "in_processes", in_processes)
+    renewed(docs, out)
+    assert read == [page]
+    read.clear()
+    renewed(docs, out, "--fresh")
+    assert len(read) == len(list(documents_beside(out / "golden.jsonl"))), "a fresh run reads all"
+
+
+def test_documents_are_read_again_where_another_version_or_setting_would_read_them_otherwise(
+    folders: tuple[Path, Path],
+) -> None:
+    docs, out = folders
+    page, _ = a_page_of_one(load(out))
+    assert sorted(documents_of_run(out, "auto").values(), key=lambda each: each.id) == list(read_documents(docs))
+    assert documents_of_run(docs, "auto") == {}, "no run"
+    assert documents_of_run(out, "zh") == {}, "the run has the setting 'auto'"
+    state = json.loads((out / "state.json").read_text(encoding="utf-8"))
+    for key, value in (("kgsynth", "0.0.0"), ("packages", {**state["packages"], "spacy": "1.0"}), ("done", {})):
+        (out / "state.json").write_text(json.dumps({**state, key: value}), encoding="utf-8")
+        assert documents_of_run(out, "auto") == {}, key
+    (out / "state.json").write_text(json.dumps(state), encoding="utf-8")
+    edit(out, "documents.jsonl", lambda text: text.replace(page, "other.md"))
+    assert documents_of_run(out, "auto") == {}, "documents.jsonl is not what the run wrote"
 
 
 def test_a_renamed_page_takes_its_items_along(folders: tuple[Path, Path]) -> None:

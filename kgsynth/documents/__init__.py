@@ -7,7 +7,7 @@ Document; ``chunking`` cuts it into chunks, and ``text_index`` finds texts in it
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -24,7 +24,7 @@ from kgsynth.documents.readers import READERS, READERS_OF_BYTES
 from kgsynth.documents.readers.block_drafts import ParsedFile
 from kgsynth.documents.unsupported import MAX_BYTES, MAX_BYTES_NOT_TEXT, UnsupportedFileError
 
-_Entry = tuple[str, Path | Skipped]
+_Entry = tuple[str, Path | Document | Skipped]
 
 __all__ = ["READERS", "read_documents", "read_folder"]
 
@@ -41,17 +41,20 @@ def read_folder(
     exclude: Sequence[str] = (),
     max_bytes: int = MAX_BYTES,
     processes: int = 1,
+    known: Mapping[str, Document] | None = None,
 ) -> Iterator[Document | Skipped]:
     """Yield a Document or a Skipped for every file below ``folder``, sorted by path.
 
     ``include`` and ``exclude`` are patterns as in .gitignore, which .kgsynthignore in the folder may have too. A file
-    whose reader does not end is skipped after 20 s of processor time, and 60 s for each megabyte.
+    whose reader does not end is skipped after 20 s of processor time, and 60 s for each megabyte. A file with the name
+    and the bytes of one of the ``known`` documents, by their ids, is that document, and is not parsed.
 
     Raises, at once and before any file is read:
         ConfigError: a pattern is invalid.
         InputError: ``folder`` is missing, not a folder, or unreadable.
     """
-    entries = list_files(Path(folder), include, exclude)
+    listed = list_files(Path(folder), include, exclude)
+    entries = [(key, _unchanged(found, known.get(key))) for key, found in listed] if known else listed
     files = sum(isinstance(found, Path) for _, found in entries)
     read = partial(_read_entry, max_bytes=max_bytes)
     limit = WorkLimit(_seconds, _not_read, _is_short)
@@ -79,10 +82,21 @@ def read_documents(
     return documents
 
 
+def _unchanged(found: Path | Skipped, known: Document | None) -> Path | Document | Skipped:
+    """Return the document that is known by the name of a file if the file has its bytes, otherwise what was found."""
+    if known is None or isinstance(found, Skipped):
+        return found
+    try:
+        with found.open("rb") as file:
+            return known if hashlib.file_digest(file, "sha256").hexdigest() == known.sha256 else found
+    except OSError:
+        return found  # the reason is found when it is read
+
+
 def _size(entry: _Entry) -> int:
     found = entry[1]
     try:
-        return 0 if isinstance(found, Skipped) else found.stat().st_size
+        return found.stat().st_size if isinstance(found, Path) else 0
     except OSError:
         return 0  # the reason is found when it is opened
 
@@ -90,7 +104,7 @@ def _size(entry: _Entry) -> int:
 def _is_short(entry: _Entry) -> bool:
     """Check whether a file is sure to be read soon: a few bytes of a PDF may draw themselves for ever."""
     found = entry[1]
-    return _size(entry) <= _SHORT_FILE and (isinstance(found, Skipped) or found.suffix.lower() != ".pdf")
+    return _size(entry) <= _SHORT_FILE and (not isinstance(found, Path) or found.suffix.lower() != ".pdf")
 
 
 def _seconds(entry: _Entry) -> float:
@@ -103,7 +117,7 @@ def _not_read(entry: _Entry, reason: str) -> Document | Skipped:
 
 def _read_entry(entry: _Entry, max_bytes: int) -> Document | Skipped:
     key, found = entry
-    if isinstance(found, Skipped):
+    if not isinstance(found, Path):
         return found
     try:
         with no_collection():

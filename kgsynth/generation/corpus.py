@@ -5,7 +5,7 @@ Files that an interrupted run has written are reused.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -51,8 +51,10 @@ def open_run(
 ) -> Iterator[tuple[Run, Sequence[Document]]]:
     """Read the documents, open the run folder for them, and load the embedding model.
 
-    With ``renew``, a run whose documents changed goes on from its set. With ``work_in``, that folder is opened instead.
+    Files that have not changed since the run in the folder read them are not read again. With ``renew``, a run whose
+    documents changed goes on from its set. With ``work_in``, that folder is opened instead.
     """
+    from kgsynth.documents.run_documents import documents_of_run
     from kgsynth.generation.renewal.beginning import Beginning, read_earlier
     from kgsynth.golden.dataset import load
     from kgsynth.golden.subtypes import chosen_kinds
@@ -60,7 +62,8 @@ def open_run(
 
     chosen_kinds(config.kinds)
     avoided = tuple(item.full_question for path in config.avoid for item in load(path))
-    documents, skipped = _read(docs, out, config, progress)
+    known = {} if fresh else documents_of_run(out, config.language)
+    documents, skipped = _read(docs, out, config, progress, known)
     languages = {document.language for document in documents}
     config = replace(config, embedding_model=choose_model(config.embedding_model, languages))
     inputs = {document.id: document.sha256 for document in documents}
@@ -92,7 +95,9 @@ def prepare(documents: Sequence[Document], run: Run) -> Corpus:
 # ---- reading ---------------------------------------------------------------------------------------
 
 
-def _read(folder: Path, out: Path, config: Config, progress: Progress) -> tuple[list[Document], list[Skipped]]:
+def _read(
+    folder: Path, out: Path, config: Config, progress: Progress, known: Mapping[str, Document]
+) -> tuple[list[Document], list[Skipped]]:
     """Read every document below ``folder`` that can be asked about; return the other files with the reason.
 
     Skip the run folder ``out`` if it is inside ``folder``.
@@ -103,7 +108,9 @@ def _read(folder: Path, out: Path, config: Config, progress: Progress) -> tuple[
     own = there.relative_to(here).as_posix() if there != here and there.is_relative_to(here) else None
     documents, skipped = [], []
     with progress("reading", None) as stage:
-        for found in read_folder(folder, include=config.include, exclude=config.exclude, processes=config.workers()):
+        for found in read_folder(
+            folder, include=config.include, exclude=config.exclude, processes=config.workers(), known=known
+        ):
             stage.update()
             path = found.path if isinstance(found, Skipped) else found.id
             if own is not None and path.startswith(f"{own}/"):

@@ -62,7 +62,6 @@ def generate(
 
 def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> Generated:
     """Run every stage on the documents, and return the golden set with what was rejected."""
-    from kgsynth.generation.asking.flow import ask
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.graph import connect
     from kgsynth.generation.graph.structure_edges import rows_left_out
@@ -87,6 +86,8 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
             stage.update(len(new))
         funnel = count(scenarios, (candidate.item for candidate in candidates), valid, rejected)
     else:
+        from kgsynth.generation.asking.flow import ask  # loads the client of language models
+
         asked = ask(valid, new_context(), model, run, standing.kept)
         new, shortage = asked.golden, asked.shortage
         funnel = count(asked.scenes, asked.written, asked.accepted, asked.rejected)

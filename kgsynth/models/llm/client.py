@@ -15,9 +15,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, cast
-
-import openai
+from typing import TYPE_CHECKING, Any, cast
 
 from kgsynth.base.bounded_http import BoundedClients, ReplyTooLargeError
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
@@ -26,6 +24,9 @@ from kgsynth.base.masking import spellings
 from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
 from kgsynth.models.llm.budget import Spending, Usage
 from kgsynth.models.llm.settings import LLMSettings
+
+if TYPE_CHECKING:
+    import openai
 
 _RETRYABLE_STATUSES = (408, 409, 425, 429)  # and 500 and above
 _MAX_FAILURES_IN_A_ROW = 3  # requests that failed in spite of retries, after which the server counts as down
@@ -89,6 +90,8 @@ class ChatClient:
     @property
     def _openai(self) -> openai.OpenAI:
         """The client of this thread."""
+        import openai
+
         if not hasattr(self._own, "openai"):
             self._own.openai = openai.OpenAI(
                 api_key=self._key,
@@ -126,6 +129,8 @@ class ChatClient:
 
     def _attempt(self, request: ChatRequest, stage: str) -> str | Failure:
         """Send a request, and if the server does not know a parameter, send it without that at once."""
+        import openai
+
         while True:
             reply_format, known = self._format, (frozenset(self._unsupported), self._completion_tokens)
             texts = [message["content"] for message in request.messages]
