@@ -209,6 +209,20 @@ def test_a_request_whose_questions_are_all_rejected_is_repeated_for_each_of_them
     assert "kilns.md" in lost and asked.accepted and stages["verifying"] == 1 + 3
 
 
+def test_questions_of_a_request_that_are_rejected_for_different_reasons_are_not_judged_again() -> None:
+    class Strict(Faithful):
+        def check(self, number: int, shown: str) -> dict[str, Any]:
+            objection = "lacking" if number == 1 else "beyond"
+            return {**super().check(number, shown), objection: "all"}
+
+    asked, model = asked_about(Strict(), scene_of("bees.md"), scene_of("slipway.md"))
+    assert [why.detail for _, why in asked.rejected] == [
+        "the answer leaves out: 'all'",
+        "the answer says more than the passages: 'all'",
+    ]
+    assert Counter(prompt.stage for prompt in model.prompts)["verifying"] == 1
+
+
 def test_a_name_that_no_document_of_the_scene_has_rejects_a_question() -> None:
     class Naming(Faithful):
         def question(self, asked: Asked) -> str:

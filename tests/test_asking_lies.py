@@ -123,7 +123,7 @@ def test_every_figure_and_name_of_every_answer_is_in_its_evidence(failing: float
         ("wrong number", {"quoted"}, "no sentence is proved|has no quote"),
         ("wrong computation", {"quoted"}, "'5 + 6' is 11, not '731'|of the computation '5 \\+ 6'"),
         ("other page", {"quoted", "verified"}, "no sentence is proved|says more than the passages"),
-        ("other claim", {"verified"}, "the quotes do not state 'It is forbidden"),
+        ("other claim", {"verified"}, "the quotes do not state: 'It is forbidden"),
     ],
 )
 def test_each_lie_is_rejected_with_its_reason(lie: str, rules: set[str], detail: str) -> None:

@@ -254,7 +254,7 @@ def checked(item: Item, reply: str) -> Item | Rejection:
 @pytest.mark.parametrize(
     ("reply", "why"),
     [
-        (verdict(1, claims=[False]), f"the quotes do not state {DAYS!r}"),
+        (verdict(1, claims=[False]), f"the quotes do not state: {DAYS!r}"),
         (verdict(2), "the model judged 2 of 1 claims"),
         (verdict(1, beyond="a year"), "the answer says more than the passages: 'a year'"),
         (verdict(1, lacking="5 carried over"), "the answer leaves out: '5 carried over'"),
@@ -344,6 +344,14 @@ def test_steps_keep_their_numbers_and_lines() -> None:
     )
     assert rejection is None and item.golden_answers == (steps,)
     assert recompute(item.derivation, DOCUMENTS) == (steps,)
+
+
+def test_an_answer_does_not_lose_a_step() -> None:
+    steps = "1. Ask the team lead. Requests go there.\n2. Fill in form 77.\n3. Staff have 25 days of leave."
+    _, rejection = proved(
+        proposal("How do I take leave in Norway?", steps, (1, "Requests go to the team lead"), (1, DAYS))
+    )
+    assert rejection and rejection.detail == "no sentence is proved", "the second step is in no quote"
 
 
 def test_the_type_is_explained_when_it_is_judged() -> None:

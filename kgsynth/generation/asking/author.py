@@ -213,14 +213,15 @@ class Author:
     def verify(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         """Return the questions whose answers an LLM finds in their passages, whole and without a rival.
 
-        Where it rejects all questions of a request, each is judged again by itself: a passage of one that is obeyed as
-        an instruction must not cost the others.
+        Where it has the same objection to all questions of a request, each is judged again by itself: a passage of one
+        that is obeyed as an instruction must not cost the others.
         """
         verdicts: dict[str, Item | Rejection] = {}
         doubted: list[quoted.Written] = []
         for batch, found in self._verdicts(written, verified.VERIFIED_AT_ONCE):
             verdicts |= found
-            if len(batch) > 1 and all(isinstance(verdict, Rejection) for verdict in found.values()):
+            objections = {each.detail.partition(":")[0] for each in found.values() if isinstance(each, Rejection)}
+            if len(batch) > 1 and len(objections) == 1 and not any(isinstance(each, Item) for each in found.values()):
                 doubted += batch
         for _, found in self._verdicts(doubted, 1):
             verdicts |= found

@@ -142,7 +142,7 @@ def _names_beside(text: str, spans: Sequence[Span], scene: Scene, documents: Map
 
 
 def _cut(proposal: Proposal, quotes: Quotes, documents: Mapping[str, Document]) -> str:
-    """Return the answer without the sentences that no quote proves; "" if the first is one of them."""
+    """Return the answer without the sentences that no quote proves; "" if that is the first, or a whole step."""
     code = documents[quotes[0][0].doc].language if any(quotes) and quotes[0] else "en"
     lost = [set(words(claim.text)) for claim, found in zip(proposal.claims, quotes, strict=True) if not found]
     held = [set(words(claim.text)) for claim, found in zip(proposal.claims, quotes, strict=True) if found]
@@ -158,6 +158,8 @@ def _cut(proposal: Proposal, quotes: Quotes, documents: Mapping[str, Document]) 
                 said.append(sentence)
             elif not (kept or said) or _nearest(own, held) >= _SHARE_SAID:  # a proved claim would be cut too
                 return ""
+        if mark and not said:  # who follows the other steps or takes the other members has not what was asked for
+            return ""
         if said:
             kept.append((mark[0].lstrip() if mark else "") + " ".join(said))
     return "\n".join(kept)

@@ -33,7 +33,7 @@ SPARE_TURNS = 2
 """Turns that are asked for beyond those wanted, in case that some are rejected."""
 
 _TOKENS_PER_TURN, _TOKENS_BESIDES = 800, 300
-_SHARED_WORDS = 40  # at the most, that are shown as not to be said again
+_SHARED_WORDS = 12  # the rarest, at the most, that are shown as not to be said again
 _UNTELLING_SHARE = 0.1  # of the chunks that have a word, from which on it leads to none of them
 
 
@@ -119,9 +119,9 @@ def topic_words(question: str, scene: Scene, knowledge: Knowledge) -> str:
     headings = [title for span in scene.passages for title in headings_at(documents[span.doc], span.start)[-2:]]
     stems = nearest_language(documents[scene.passages[0].doc].language).content_stems
     found = dict.fromkeys(word for text in (question, *headings) for word in words(text))
-    own = (word for word in found if not has_cjk(word) and stems(word))
-    telling = [word for word in own if chunks.share(word) <= _UNTELLING_SHARE]
-    return ", ".join(telling[:_SHARED_WORDS])
+    shares = {word: chunks.share(word) for word in found if not has_cjk(word) and stems(word)}
+    telling = [word for word, share in shares.items() if share <= _UNTELLING_SHARE]
+    return ", ".join(sorted(telling, key=lambda word: shares[word])[:_SHARED_WORDS])
 
 
 def conversation(turns: Sequence[Turn]) -> str:

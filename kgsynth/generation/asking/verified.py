@@ -171,7 +171,7 @@ def _judged(item: Item, reply: VerifiedVerdict | None) -> Rejection | Item:
         return Rejection("verified", f"the model judged {len(reply.claims)} of {len(item.claims)} claims")
     wrong = next((claim.text for claim, holds in zip(item.claims, reply.claims, strict=True) if not holds), None)
     if wrong is not None:
-        return Rejection("verified", f"the quotes do not state {wrong[:80]!r}")
+        return Rejection("verified", f"the quotes do not state: {wrong[:80]!r}")
     for name, what in _OBJECTIONS.items():
         if said := getattr(reply, name).strip():
             return Rejection("verified", f"{what}: {said[:80]!r}")
