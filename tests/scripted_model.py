@@ -91,7 +91,7 @@ def verdict(count: int, answer: str = "They say so.", **changed: Any) -> str:
 
 
 def one_verdict(number: int, claims: int, answer: str) -> dict[str, Any]:
-    fine = {"beyond": "", "lacking": "", "contradicted": "", "other_answer": "", "way": "look-up"}
+    fine = {"beyond": "", "lacking": "", "contradicted": "", "other_answer": "", "way": "look-up", "one_passage": False}
     return {"number": number, "thoughts": "", "answer": answer, "claims": [True] * claims, **fine}
 
 
@@ -176,7 +176,7 @@ class Faithful:
         claims = len(re.findall(r"^\d+\. ", golden[2], re.MULTILINE)) if golden else 0
         answer = golden[2].partition("\n")[0].removeprefix("Golden answer: ") if golden else ""
         way = next((way for begins, way in _WAYS.items() if begins in quoted_text_of(shown, "question")), "look-up")
-        return {**one_verdict(number, claims, answer), "way": "several" if '"several" if' in shown else way}
+        return {**one_verdict(number, claims, answer), "way": way}
 
     def leave_out(self, asked: Asked) -> str:
         return trials(*(len(re.findall(r"^<passage-", text, re.MULTILINE)) for _, text in asked_questions(asked)))

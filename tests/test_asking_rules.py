@@ -20,6 +20,7 @@ from kgsynth.generation.asking import alone, needed, quoted, verified
 from kgsynth.generation.asking.manner import Manner, Manners
 from kgsynth.generation.asking.proposals import Proposals, Setting, prompt
 from kgsynth.generation.scenes.scene import Reason, Scene
+from kgsynth.golden.metadata import with_scores
 from kgsynth.models.llm import Failure
 from kgsynth.models.llm.reply_shapes import ShapeError, read
 
@@ -303,8 +304,9 @@ def test_a_later_turn_stays_what_it_is() -> None:
 
 def test_what_one_passage_answers_is_no_question_on_several() -> None:
     joint = replace(item_of(), question_type="multi_context")
-    assert isinstance(checked(joint, verdict(1, way="several")), Item)
-    lost = checked(joint, verdict(1, way="one"))
+    for way in ("look-up", "inference", "case"):
+        assert checked(joint, verdict(1, way=way)) == with_scores(joint, verified=1.0), "it stays what it is"
+    lost = checked(joint, verdict(1, one_passage=True))
     assert isinstance(lost, Rejection) and lost.detail == "one passage answers it"
 
 
@@ -359,8 +361,6 @@ def test_the_type_is_explained_when_it_is_judged() -> None:
     told = verified.prompt([reasoning], [[WHOLE]], DOCUMENTS).user
     assert all(f'"{way}" if' in told for way in ("look-up", "inference", "case"))
     assert told == verified.prompt([item_of()], [[WHOLE]], DOCUMENTS).user, "the type wanted is not said"
-    joint = verified.prompt([replace(item_of(), question_type="multi_context")], [[WHOLE]], DOCUMENTS).user
-    assert '"several" if' in joint and '"look-up"' not in joint
 
 
 def test_no_half_of_an_answer_is_cut_off() -> None:

@@ -24,7 +24,6 @@ VERIFIED_AT_ONCE = 3
 
 _TOKENS_PER_VERDICT, _TOKENS_BESIDES = 700, 500
 _FALSE_PREMISE, _FOLLOW_UP = "false_premise", "follow_up"
-_SEVERAL = "several"
 _NO_OBJECTION = {"beyond": "", "lacking": "", "contradicted": "", "other_answer": ""}
 _OBJECTIONS = {
     "beyond": "the answer says more than the passages",
@@ -43,6 +42,7 @@ class VerifiedVerdict:
     answer: str
     claims: tuple[bool, ...]
     way: str
+    one_passage: bool
     beyond: str
     lacking: str
     contradicted: str
@@ -68,8 +68,9 @@ def prompt(items: Sequence[Item], passages: Sequence[Sequence[Span]], documents:
         parts = [f"Question {number}: {quoted('question', item.question)}", numbered_passages(order, documents)]
         shown.append("\n\n".join([*parts, _task(item, documents)]))
         answer = item.golden_answers[0] if item.answerable else ""
-        way = next((way for way, kind in _KIND_BY_WAY.items() if kind[0] == item.question_type), _SEVERAL)
-        said = {"thoughts": "Each claim is stated.", "answer": answer, "claims": [True] * len(item.claims), "way": way}
+        way = next((way for way, kind in _KIND_BY_WAY.items() if kind[0] == item.question_type), "inference")
+        said = {"thoughts": "Each claim is stated.", "answer": answer, "claims": [True] * len(item.claims)}
+        said |= {"way": way, "one_passage": item.question_type != "multi_context"}
         likely.append({"number": number, **said, **_NO_OBJECTION})
     asked = "Judge each question by its own passages alone. Each verdict begins with number: that of the question."
     return Prompt(
@@ -84,8 +85,7 @@ def prompt(items: Sequence[Item], passages: Sequence[Sequence[Span]], documents:
 def _task(item: Item, documents: Mapping[str, Document]) -> str:
     """Return what is to be said of an item."""
     if item.answerable:
-        way = _WAY_TASK_OF_SEVERAL if item.question_type == "multi_context" else _WAY_TASK
-        return f"{_golden(item, documents)}\n\n{_ANSWER_TASK}\n{way}"
+        return f"{_golden(item, documents)}\n\n{_ANSWER_TASK}"
     return _PREMISE_TASK if item.subtype == _FALSE_PREMISE else _NO_ANSWER_TASK
 
 
@@ -94,7 +94,8 @@ _ANSWER_TASK = (
     "- answer: your own answer from the passages alone\n"
     "- claims: for each claim in order, true if its own quotes state all of it, with the headings above them; false if "
     "they state it in part, or of something else\n"
-    '- beyond: what the golden answer says and no passage states; "" if nothing\n'
+    '- beyond: what the golden answer says and no passage states, also what it concludes from their silence ("only", '
+    '"it is enough"); "" if nothing\n'
     "- lacking: imagine somebody who does exactly what the golden answer says and nothing else. What does any of the "
     "passages say, also one that is not quoted, for lack of which this person does not get what the question asks for, "
     "or loses something: a step before, between or after, something required, a limit, a case in which it does not "
@@ -104,19 +105,14 @@ _ANSWER_TASK = (
     "- other_answer: imagine an assistant that answers the question from one of the passages alone and does not say "
     "what the golden answer says. What other way or other value could it give that the passages show to be right too, "
     "in the very case that the question names? Name it and its passage. Not the golden answer in other words, and no "
-    'part of it, more precise or more general; "" if there is none'
-)
-_WAY_TASK = (
+    'part of it, more precise or more general; "" if there is none\n'
     '- way: how the answer is got from the passages. "look-up" if a statement, row, list or procedure in one place '
     'says all of it, though in other words or for all cases; "inference" if it is put together from statements that '
     "stand apart, or follows from what is written: a cause or consequence that is not stated as such, a choice for a "
     'purpose, an applied case, a computation; "case" if a condition, exception or case in the question decides: '
-    "without it, or in the opposite case, the passages give another answer or show that this one does not hold. A case "
-    'that only tells why somebody asks is no "case"'
-)
-_WAY_TASK_OF_SEVERAL = (
-    '- way: "several" if none of the passages by itself, quoted or not, answers all that the question asks; otherwise '
-    '"one"'
+    "without it, or in the opposite case, the passages give another answer or show that this one does not hold. What "
+    'tells only why somebody asks, or what the question is about (a place, a product, a row), is no "case"\n'
+    "- one_passage: true if one of the passages by itself, quoted or not, answers all that the question asks"
 )
 _KIND_BY_WAY = {
     "look-up": ("simple", "section_fact"),
@@ -128,13 +124,13 @@ _KIND_BY_WAY = {
 _NO_ANSWER_TASK = (
     "The question is meant to have no answer in the documents.\n"
     '- thoughts: in a sentence\n- answer: the answer if a passage gives one, even in part; otherwise ""\n'
-    '- claims: []\n- way: ""\n- beyond, lacking, contradicted, other_answer: ""'
+    '- claims: []\n- way: ""\n- one_passage: true\n- beyond, lacking, contradicted, other_answer: ""'
 )
 _PREMISE_TASK = (
     "The question is meant to take for granted something that the passages show to be wrong.\n"
     "- thoughts: in a sentence, what the passages say of it\n"
     '- answer: "" if a passage contradicts what the question takes for granted; otherwise why it does not\n'
-    '- claims: []\n- way: ""\n- beyond, lacking, contradicted, other_answer: ""'
+    '- claims: []\n- way: ""\n- one_passage: true\n- beyond, lacking, contradicted, other_answer: ""'
 )
 
 
@@ -177,13 +173,14 @@ def _judged(item: Item, reply: VerifiedVerdict | None) -> Rejection | Item:
             return Rejection("verified", f"{what}: {said[:80]!r}")
     if not reply.answer.strip():
         return Rejection("verified", "the model finds no answer in the passages")
-    return _of_its_kind(with_scores(item, verified=1.0), " ".join(reply.way.split()).casefold())
+    return _of_its_kind(with_scores(item, verified=1.0), reply)
 
 
-def _of_its_kind(item: Item, way: str) -> Rejection | Item:
+def _of_its_kind(item: Item, reply: VerifiedVerdict) -> Rejection | Item:
     """Return an item as the type of question that it is by the way in which its answer is got."""
     if item.question_type == "multi_context":
-        return item if way == _SEVERAL else Rejection("verified", "one passage answers it")
+        return Rejection("verified", "one passage answers it") if reply.one_passage else item
+    way = " ".join(reply.way.split()).casefold()
     if way not in _KIND_BY_WAY:
         return Rejection("verified", f"the model does not say how the answer is got: {way[:80]!r}")
     question_type, subtype = _KIND_BY_WAY[way]
