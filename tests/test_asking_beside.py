@@ -30,12 +30,10 @@ def context() -> FilterContext:
     return context_of(KNOWN, HashingEncoder().encode)
 
 
-def shown(answer: str = ANSWER, *docs: str) -> list[str]:
-    """What is shown beside a scene of some pages, the first of which is quoted."""
-    scene = Scene("simple", "section_fact", tuple(map(whole, docs or ("make.md",))))
+def shown(answer: str = ANSWER, doc: str = "make.md") -> list[str]:
+    scene = Scene("simple", "section_fact", (whole(doc),))
     answers = (answer,) if answer else ()
-    evidence = ((scene.passages[0],),) if answer else ()
-    item = Item("q", QUESTION, answers, "simple", "section_fact", "en", evidence, answerable=bool(answer))
+    item = Item("q", QUESTION, answers, "simple", "section_fact", "en", (), answerable=bool(answer))
     return [span.doc for span in beside(item, scene, context())]
 
 
@@ -48,13 +46,8 @@ def test_rivals_are_close_to_the_question_and_additions_to_the_answer_or_linked(
 
 
 def test_what_is_not_linked_leaves_its_place_to_others() -> None:
-    found = shown(ANSWER, "glue.md")
+    found = shown(doc="glue.md")
     assert found[3] == "make.md" and "glue.md" not in found, "by its words, since nothing is linked"
-
-
-def test_passages_of_the_scene_that_are_not_quoted_count_as_additions() -> None:
-    assert shown(ANSWER, "make.md", "rules.md") == [*shown()[:3], *shown()[4:]], "the linked page is in the scene"
-    assert shown(ANSWER, "make.md", "rules.md", "glue.md", "rain0.md")[3:] == []
 
 
 def test_a_question_without_an_answer_has_rivals_only() -> None:

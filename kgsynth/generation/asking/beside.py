@@ -1,8 +1,7 @@
 """The passages from elsewhere that are shown when an answer is verified.
 
 Rivals are close to the question and may answer it otherwise. Additions may hold a step that the answer lacks: they are
-linked from the passages of the scene, close to question and answer together, or have the words of the answer. A passage
-of the scene that is not quoted is one of them.
+linked from the passages of the scene, close to question and answer together, or have the words of the answer.
 """
 
 from __future__ import annotations
@@ -51,9 +50,7 @@ def beside(item: Item, scene: Scene, context: FilterContext) -> list[Span]:
 
 def _additions(item: Item, scene: Scene, context: FilterContext, known: set[int]) -> list[int]:
     """Return the chunks not ``known`` that may add to an answer: one by link, one by vector, others by its words."""
-    quoted = [span for group in item.evidence for span in group]
-    unquoted = sum(not any(map(passage.meets, quoted)) for passage in scene.passages)
-    answer, most = " ".join(item.golden_answers), max(0, LIMITS.rivals_in_prompt - unquoted)
+    answer, most = " ".join(item.golden_answers), LIMITS.rivals_in_prompt
     text = f"{item.question} {answer}"
     ways = (
         (_linked(text, scene, context), 1),
