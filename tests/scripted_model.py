@@ -80,7 +80,7 @@ def proposals(*proposed: dict[str, Any]) -> str:
 
 
 def alone(count: int, **changed: Any) -> str:
-    good = {"stands_alone": True, "natural": True, "one_question": True, "sound": True, "likely_asked": 4}
+    good = {"stands_alone": True, "natural": True, "one_question": True, "assumes_wrong": False, "likely_asked": 4}
     verdict = {**good, "answer": "I do not know.", "known": False, **changed}
     return json.dumps({"verdicts": [{"number": number, **verdict} for number in range(1, count + 1)]})
 

@@ -215,7 +215,7 @@ def judged_alone(item: Item, **changed: Any) -> Item | Rejection:
         ({"stands_alone": False}, "it refers to something outside itself"),
         ({"natural": False}, "people do not put it so"),
         ({"one_question": False}, "it asks several things"),
-        ({"sound": False}, "it takes something for granted that is odd or false"),
+        ({"assumes_wrong": True}, "it takes something for granted that is odd or false"),
         ({"likely_asked": 2}, "hardly anybody would ask it"),
         ({"number": 7}, "the model's verdict is missing"),
     ],
@@ -234,7 +234,7 @@ def test_scores_say_how_likely_it_is_asked_and_what_the_model_knows() -> None:
 
 
 def test_a_false_premise_is_meant_to_be_false() -> None:
-    assert isinstance(judged_alone(replace(item_of(), subtype="false_premise"), sound=False), Item)
+    assert isinstance(judged_alone(replace(item_of(), subtype="false_premise"), assumes_wrong=True), Item)
 
 
 def test_evidence_and_rivals_are_shown_in_an_order_that_tells_nothing() -> None:

@@ -21,13 +21,14 @@ JUDGED_AT_ONCE = 10
 """Questions in one request."""
 
 _TOKENS_PER_VERDICT = 160
+_NOT_KNOWN = {"answer": "I do not know.", "known": False}
 _MOST = 5
 _CRITERIA = {
     "stands_alone": "it refers to something outside itself",
     "natural": "people do not put it so",
     "one_question": "it asks several things",
-    "sound": "it takes something for granted that is odd or false",
 }
+_ODD = "it takes something for granted that is odd or false"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class AloneVerdict:
     stands_alone: bool
     natural: bool
     one_question: bool
-    sound: bool
+    assumes_wrong: bool
     likely_asked: int
     answer: str
     known: bool
@@ -62,14 +63,14 @@ def prompt(items: Sequence[Item], setting: Setting) -> Prompt:
         '"this option" or "the three steps" is left open\n'
         "- natural: a person would put it so; spelling mistakes and bare key words are natural too\n"
         "- one_question: it asks one thing, though the answer may have parts\n"
-        "- sound: false only if you can name what it takes for granted that is odd or false\n"
+        "- assumes_wrong: true only if you can name what it takes for granted that is odd or false\n"
         "- likely_asked: 1 a quiz about a text, 2 hardly anybody would ask it, 3 some users would, 4 many would, "
         f"{_MOST} users ask exactly this\n"
         "- answer: in a few words what you would answer from what you know, or guess\n"
         "- known: whether you are certain of that answer"
     )
     likely = [
-        {"number": n, **dict.fromkeys(_CRITERIA, True), "likely_asked": 4, "answer": "I do not know.", "known": False}
+        {"number": n, **dict.fromkeys(_CRITERIA, True), "assumes_wrong": False, "likely_asked": 4, **_NOT_KNOWN}
         for n in range(1, len(items) + 1)
     ]
     return Prompt(
@@ -90,8 +91,8 @@ def judge(items: Sequence[Item], reply: AloneReply | Failure, fewest: float) -> 
 def _judged(item: Item, verdict: AloneVerdict | Rejection, fewest: float) -> Item | Rejection:
     if isinstance(verdict, Rejection):
         return verdict
-    wanted = [name for name in _CRITERIA if name != "sound" or item.subtype != "false_premise"]
-    problem = next((_CRITERIA[name] for name in wanted if not getattr(verdict, name)), "")
+    odd = _ODD if verdict.assumes_wrong and item.subtype != "false_premise" else ""
+    problem = next((why for name, why in _CRITERIA.items() if not getattr(verdict, name)), odd)
     if problem:
         return Rejection("alone", problem)
     asked = min(max(verdict.likely_asked, 1), _MOST) / _MOST
