@@ -99,6 +99,29 @@ def test_a_pronoun_with_a_name_or_noun_before_it_is_clear() -> None:
 @pytest.mark.parametrize(
     ("question", "word"),
     [
+        ("Is it against policy to make fun of a coworker in a chat message?", ""),
+        ("When it's time to leave and update my accounts, what about my files?", ""),
+        ("What does it take to work with a company that has no accounts?", ""),
+        ("Why isn't it a good idea to send a colleague feedback by mail?", ""),
+        ("Does it count as a rejection if the company only puts me off?", ""),
+        ("Is it worth having an engineer on a project about research?", ""),
+        ("Is it possible to pay late, and who allows it?", ""),  # the second stands for paying
+        ("Is it available if the server fails?", "it"),
+        ("Is it a tool to measure voltage?", "it"),
+        ("What does it do if the server fails?", "it"),
+        ("Is it safe?", "it"),
+        ("What does it cost?", "it"),
+        ("May I write to a former teammate, or to the former head?", ""),
+        ("Which of the two is the former?", "the former"),
+    ],
+)
+def test_what_only_looks_like_a_reference_refers_to_nothing_outside(question: str, word: str) -> None:
+    assert outside_reference(question).lower() == word
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
         ("Which structure calls it?", "it"),
         ("Which target node are it?", "it"),
         ("Which went on it?", "it"),

@@ -39,13 +39,24 @@ _OUTSIDE = re.compile(
     r"in (?:the|this) (?:text|passage|article|document|paragraph|section|context|example|chapter|page)|"
     r"mentioned|(?:as )?described (?:above|below|here)|the (?:text|passage|author|article|paragraph|excerpt)\b|"
     r"the following|(?:this|these|those|such(?! as\b| that\b| an? [\w-]+ (?:that|as)\b))\b|"
-    r"(?:above|below|aforementioned|former|latter)\b|"
+    r"(?:above|below|aforementioned|latter|the former(?! \w{3,}))\b|"
     r"that (?:case|way|time|point|example)\b)",
     re.I,
 )
 _POINTED_AT = re.compile(r"(?:this|these|those|such an?|such|that) (?:[a-z-]+ )??([a-z-]{3,})\b", re.I)
 """A demonstrative with its noun."""
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|them|his|her|hers|its|their|theirs)\b", re.I)
+_EMPTY_IT = re.compile(
+    r"\b(?:(?:is|isn['’]t|was|wasn['’]t|would)\s+it|it(?:['’]s|\s+is|\s+was|\s+would\s+be))\s+(?:be\s+|(?:not|still|really)\s+)?"
+    r"(?:time|worth|against|(?:a|any|no)\s+(?:[a-z]+\s+)?(?:breach|idea|matter|mistake|problem|risk|use|violation)|"
+    r"acceptable|advisable|allowed|bad|best|better|common|difficult|easy|enough|fine|forbidden|good|hard|important|"
+    r"impossible|legal|likely|mandatory|necessary|normal|ok|okay|permitted|possible|recommended|required|safe|"
+    r"sufficient|true|useful|usual|wise)\b(?=[^?]*\b(?:to|that|if|when|whether|[a-z]{3,}ing)\b)|"
+    r"\b(?:does|doesn['’]t|did|will|would)\s+it\s+(?:cost|count|help|hurt|make\s+sense|matter|take)\b"
+    r"(?=[^?]*\b(?:to|that|if|when|whether|who|which|where|how)\b)",
+    re.I,
+)
+"""An "it" that stands for what follows: "Is it a problem if …?", "What does it take to …?"."""
 _ASKER_AND_PRONOUN = re.compile(
     r"(?:who|what|which(?: [\w-]+){1,2}) [\w-]+(?: (?:at|by|for|from|in|of|on|to|with))? (?:it|them|him|her)\?$", re.I
 )
@@ -128,11 +139,15 @@ def outside_reference(question: str) -> str:
         ('this', '')
         >>> outside_reference("Our servers run Windows: how do I reach these servers?")
         ''
+        >>> outside_reference("Is it a problem if the pump fails?"), outside_reference("Is it used to pump water?")
+        ('', 'it')
     """
     outside = (each for each in _OUTSIDE.finditer(question) if not _named_before(question, each.start()))
     if match := next(outside, None):
         return match.group()
-    pronoun = _PRONOUN.search(question)
+    empty = [match.span() for match in _EMPTY_IT.finditer(question)]
+    pronouns = (each for each in _PRONOUN.finditer(question) if not any(a <= each.start() < b for a, b in empty))
+    pronoun = next(pronouns, None)
     if pronoun and _ASKER_AND_PRONOUN.match(question):
         return pronoun.group()
     if pronoun and not [w for w in _POSSIBLE_NOUN.findall(question[: pronoun.start()]) if w.lower() not in _NO_NOUNS]:
