@@ -113,14 +113,14 @@ def prompt(said: Turn, scene: Scene, most: int, persona: str, setting: Setting, 
 def topic_words(question: str, scene: Scene, knowledge: Knowledge) -> str:
     """Return the words of a question and of the headings of a scene that say what they are about.
 
-    Words that many chunks have do not. "" for characters in a row, which are no words.
+    Words that many chunks have do not, nor those that none has. "" for characters in a row, which are no words.
     """
     documents, chunks = knowledge.documents, knowledge.derived(ChunkWords)
     headings = [title for span in scene.passages for title in headings_at(documents[span.doc], span.start)[-2:]]
     stems = nearest_language(documents[scene.passages[0].doc].language).content_stems
     found = dict.fromkeys(word for text in (question, *headings) for word in words(text))
-    shares = {word: chunks.share(word) for word in found if not has_cjk(word) and stems(word)}
-    telling = [word for word, share in shares.items() if share <= _UNTELLING_SHARE]
+    shares = {word: chunks.share(word) for word in found if word.isalpha() and not has_cjk(word) and stems(word)}
+    telling = [word for word, share in shares.items() if 0 < share <= _UNTELLING_SHARE]
     return ", ".join(sorted(telling, key=lambda word: shares[word])[:_SHARED_WORDS])
 
 
