@@ -40,10 +40,11 @@ _STAGES = {
 }
 
 
-_TASKS = {"when two things of it are put together": "What follows from", "The case must decide": "What holds for"}
-"""Words of a task -> how a question on it begins."""
+_WAYS = {"when two things of it are put together": "inference", "The case must decide": "case"}
+"""Words of a task -> how the answer of a question on it is got."""
 
-_WAYS = {"What follows from": "inference", "What holds for": "case"}
+_ASKED: dict[str, str] = {}
+"""Question -> how its answer is got, as the prompt wanted it that asked for the question."""
 
 
 def stage(asked: Asked) -> str:
@@ -141,14 +142,15 @@ class Faithful:
         shown = passages(asked)
         quotes = [(number, longest_sentence(text)) for number, text in enumerate(shown, 1)]
         answer = "" if 'answer: ""' in asked.user else " ".join(" ".join(quote.split()) for _, quote in quotes)
-        return proposals(proposal(self.question(asked), answer, *quotes))
+        question = self.question(asked)
+        _ASKED[question] = next((way for task, way in _WAYS.items() if task in asked.user), "look-up")
+        return proposals(proposal(question, answer, *quotes))
 
     def question(self, asked: Asked) -> str:
         """A question that no other prompt gets, with words of the passages."""
         known = sorted({word for text in passages(asked) for word in words(text) if len(word) > 5})
         seed = hashlib.sha256(asked.user.encode()).hexdigest()
-        begins = next((begins for task, begins in _TASKS.items() if task in asked.user), "What is known about")
-        return f"{begins} {' '.join(random.Random(seed).sample(known, min(7, len(known))))}?"
+        return f"What is known about {' '.join(random.Random(seed).sample(known, min(7, len(known))))}?"
 
     def go_on(self, asked: Asked) -> str:
         """Turns on the last passages, whose words are in many others too."""
@@ -175,7 +177,7 @@ class Faithful:
         golden = re.search(r"<golden-(\w+)>\n(.*?)\n</golden-\1>", shown, re.DOTALL)
         claims = len(re.findall(r"^\d+\. ", golden[2], re.MULTILINE)) if golden else 0
         answer = golden[2].partition("\n")[0].removeprefix("Golden answer: ") if golden else ""
-        way = next((way for begins, way in _WAYS.items() if begins in quoted_text_of(shown, "question")), "look-up")
+        way = _ASKED.get(quoted_text_of(shown, "question"), "look-up")
         return {**one_verdict(number, claims, answer), "way": way}
 
     def leave_out(self, asked: Asked) -> str:

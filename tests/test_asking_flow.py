@@ -62,7 +62,7 @@ def test_every_question_is_as_the_model_wrote_it_and_proved() -> None:
     assert asked.rejected == [] and len(asked.accepted) == len(asked.scenes) == len(asked.written) == 12
     documents = desk().knowledge.documents
     for item in asked.accepted:
-        assert item.metadata["writer"] == "llm:scripted" and item.question.startswith("What ")
+        assert item.metadata["writer"] == "llm:scripted" and item.question.startswith("What is known about ")
         assert recompute(item.derivation, documents) == item.golden_answers
         assert all(documents[span.doc].text[span.start : span.end] == span.text for (span,) in item.evidence)
         scores = item.metadata["scores"]
@@ -181,6 +181,15 @@ def test_passages_declined_together_are_not_asked_about_again() -> None:
     with silent("asking", None) as progress:
         author.fill({"multi_context": [PAIR, other, larger]}, progress)
     assert author.asked.scenes == [PAIR, other] and len(model.prompts) == 2, "two are wanted, so two are tried first"
+
+
+def test_a_scene_of_several_passages_that_gave_a_question_is_asked_for_one_more() -> None:
+    author, model = desk().author(Faithful(), mix={"multi_context": 1.0}, n=3)
+    with silent("asking", None) as progress:
+        author.fill({"multi_context": [PAIR]}, progress)
+    assert author.asked.scenes == [PAIR, PAIR] and len(author.asked.accepted) == 2, "once more, and not again"
+    first, second = (prompt for prompt in model.prompts if prompt.stage == "writing")
+    assert author.asked.accepted[0].question in quoted_text(second, "asked") and not quoted_text(first, "asked")
 
 
 def test_a_type_that_hardly_gives_a_question_is_given_up() -> None:

@@ -149,7 +149,7 @@ def without_origin(item: Item) -> Item:
 def test_what_is_asked_of_other_pages_is_what_a_model_asks_that_does_not_obey(obeyed: Run, faithful: Run) -> None:
     ids, shared = ({item.id: without_origin(item) for item in run.made.golden} for run in (faithful, obeyed))
     shared = {key: item for key, item in shared.items() if key in ids}
-    assert len(shared) >= N / 2 and all(ids[key] == item for key, item in shared.items())
+    assert len(shared) >= N / 3 and all(ids[key] == item for key, item in shared.items())
 
 
 def test_a_title_is_in_every_prompt_and_still_nothing_false_gets_in(go: Go) -> None:

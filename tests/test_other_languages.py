@@ -122,7 +122,7 @@ def test_there_are_scenes_of_every_type_in_every_language(pages: dict[str, str],
     assert all(found[name] for name in SCENES)
     first = found["multi_context"][0]
     assert set(titles(knowledge, first.passages)) == pair
-    assert first.reason.startswith("the first speaks of ")
+    assert first.reasons[0].why.startswith("the first speaks of ")
     assert titles(knowledge, found["conditional"][0].passages)[0] in pair
 
 

@@ -48,6 +48,7 @@ class Author:
         self._unanswered = Counter[str]()  # scenes for whose prompt no reply came, by type
         self._declined: list[set[Span]] = []  # passages that gave no question together
         self._proposed: list[tuple[Span, str]] = []  # each passage with a question about it, accepted or not
+        self._asked_twice: set[str] = set()
         self._spare: list[quoted.Written] = []  # second-best questions of scenes with an accepted one
         titles = dict.fromkeys(document.title for document in self.documents.values())
         self.setting = proposals.Setting(
@@ -55,7 +56,10 @@ class Author:
         )
 
     def fill(self, scenes: Mapping[str, Sequence[Scene]], stage: Stage) -> None:
-        """Ask about scenes until there are enough questions of each type, or no scenes, or too many were tried."""
+        """Ask about scenes until there are enough questions of each type, or no scenes, or too many were tried.
+
+        Few passages belong together, so scenes of several that gave a question are asked for another one in the end.
+        """
         goals = {name: math.ceil(LIMITS.asked_over * quota) for name, quota in self.quotas.items()}
         left = {name: list(found) for name, found in scenes.items()}
         tried = Counter[str]()
@@ -64,12 +68,13 @@ class Author:
             chosen: list[Scene] = []
             for name, goal in goals.items():
                 missing = self._missing(name, goal)
+                left[name] = left.get(name) or self._once_more(name)
                 found = len([item for item in self.asked.accepted if item.question_type == name])
                 answered = tried[name] - self._unanswered[name]
                 if answered >= LIMITS.llm_patience and found * LIMITS.llm_patience < answered:
                     continue  # hardly a scene of the corpus gives such a question
                 most = min(missing, LIMITS.llm_tries * goal - tried[name])
-                taken = self._next(left.get(name, []), most)
+                taken = self._next(left[name], most)
                 tried[name] += len(taken)
                 chosen += taken
             if not chosen:
@@ -82,6 +87,13 @@ class Author:
     def _missing(self, question_type: str, goal: int) -> int:
         """Return how many questions of a type are still to be accepted."""
         return max(0, goal - sum(item.question_type == question_type for item in self.asked.accepted))
+
+    def _once_more(self, question_type: str) -> list[Scene]:
+        """Return the scenes of several passages with an accepted question of a type, each only once."""
+        given = {each.id: each for each in self.asked.scene_of.values() if each.question_type == question_type}
+        found = [each for key, each in given.items() if len(each.passages) > 1 and key not in self._asked_twice]
+        self._asked_twice |= {each.id for each in found}
+        return found
 
     def _next(self, left: list[Scene], most: int) -> list[Scene]:
         """Take up to ``most`` scenes from the front, without those whose passages were mostly declined together."""
