@@ -69,9 +69,9 @@ def prompt(items: Sequence[Item], passages: Sequence[Sequence[Span]], documents:
         shown.append("\n\n".join([*parts, _task(item, documents)]))
         answer = item.golden_answers[0] if item.answerable else ""
         way = next((way for way, kind in _KIND_BY_WAY.items() if kind[0] == item.question_type), "inference")
-        said = {"thoughts": "Each claim is stated.", "answer": answer, "claims": [True] * len(item.claims)}
-        said |= {"way": way, "one_passage": item.question_type != "multi_context"}
-        likely.append({"number": number, **said, **_NO_OBJECTION})
+        said = {"thoughts": "Each claim is stated.", "answer": answer, "claims": [True] * len(item.claims), "way": way}
+        one_passage = item.question_type != "multi_context"
+        likely.append({"number": number, **said, **_NO_OBJECTION, "one_passage": one_passage})
     asked = "Judge each question by its own passages alone. Each verdict begins with number: that of the question."
     return Prompt(
         "verifying",
