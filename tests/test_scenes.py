@@ -10,9 +10,11 @@ from scene_corpora import corpus, titles, words
 
 from kgsynth.base.records import Span
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.readers.html import read as read_html
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.scenes import SCENES, Scene, find_scenes
-from kgsynth.generation.scenes.passages import passages_of
+from kgsynth.generation.scenes.passages import _passages, passages_of
 
 TYPES = tuple(SCENES)
 
@@ -99,6 +101,16 @@ def test_a_long_section_is_cut_between_blocks_and_not_after_a_lead() -> None:
     assert len(found) > 1 and all(200 <= len(text.split()) <= 450 for text in found)
     assert "\n\n".join(found).split() == [*"# Manual".split(), *" ".join(blocks).split()]
     assert not any(text.rstrip().endswith("It needs:") for text in found)
+
+
+def test_a_term_is_not_parted_from_what_is_said_of_it() -> None:
+    terms = "".join(f"<dt>--option{n}</dt><dd>{words(f'said{n}', 90)}</dd>" for n in range(9))
+    page = read_html(f"<body><h1>Tool</h1><h2>Options</h2><dl>{terms}</dl></body>")
+    found = [each.span.text for each in _passages(assemble(page, id="a.html", format="html", sha256=""), set())]
+    assert len(found) > 1
+    for n in range(9):
+        (holding,) = [text for text in found if f"--option{n}" in text]
+        assert f"said{n}" in holding and not any(f"said{n}" in text for text in found if text is not holding)
 
 
 def test_a_part_of_a_long_table_has_the_head_of_the_table() -> None:

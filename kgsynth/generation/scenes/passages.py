@@ -18,7 +18,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, overload
 
 from kgsynth.base.records import PROSE, Block, Document, Span
-from kgsynth.base.vocabulary import StructureKind
+from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.documents.table_rows import TableRows
 from kgsynth.evidence.knowledge import Knowledge
@@ -147,7 +147,7 @@ def _passages(document: Document, changed: set[int]) -> Iterator[SectionPassage]
     pieces: list[_Piece] = []
     tables = TableRows(document)
     for piece in _sections(document, changed):
-        pieces += _cut(piece, tables) if piece.words > _CUT_ABOVE else [piece]
+        pieces += _cut(document, piece, tables) if piece.words > _CUT_ABOVE else [piece]
     for piece in _joined(document, pieces):
         if _is_worth_reading(piece):
             yield _made(document, piece, tables)
@@ -241,7 +241,8 @@ def _edges(document: Document, blocks: Sequence[Block]) -> tuple[int, int]:
             number = container.parent
             if is_first and container.start <= block.start and container.end <= end:
                 low = min(low, container.start)
-            if not is_first and container.end >= block.end and container.start >= start:
+            ends_here = not document.text[end : container.end].strip(_MARKS_AROUND)
+            if not is_first and ends_here and container.start >= start:
                 high = max(high, container.end)
     return (low if not document.text[low:start].strip(_MARKS_AROUND) else start), high
 
@@ -252,9 +253,9 @@ _MARKS_AROUND = " \t\r\n|-*+#>:=`~"
 # ---- long sections -------------------------------------------------------------------------------------
 
 
-def _cut(piece: _Piece, tables: TableRows) -> Iterator[_Piece]:
+def _cut(document: Document, piece: _Piece, tables: TableRows) -> Iterator[_Piece]:
     """Cut a long section into parts of much the same size, between blocks that do not belong together."""
-    units = _units(piece.blocks, tables)
+    units = _units(document, piece.blocks, tables)
     sizes = [sum(length_in_words(block.text) for block in unit if block.kind != "heading") for unit in units]
     left = sum(sizes)
     parts = -(-left // _CUT_SIZE)
@@ -270,11 +271,11 @@ def _cut(piece: _Piece, tables: TableRows) -> Iterator[_Piece]:
     yield _Piece(piece.sections, tuple(made), words)
 
 
-def _units(blocks: Sequence[Block], tables: TableRows) -> list[list[Block]]:
-    """Return the blocks in groups that are not parted: rows of a table, a lead with what it leads into."""
+def _units(document: Document, blocks: Sequence[Block], tables: TableRows) -> list[list[Block]]:
+    """Return the blocks in groups that are not parted: rows of a table, a lead or term with what follows it."""
     units: list[list[Block]] = []
     for unit, _ in tables.together(blocks, _CUT_ABOVE):
-        if units and _leads_on(units[-1][-1]):
+        if units and _leads_on(units[-1][-1], document):
             units[-1] += unit
         else:
             units.append(list(unit))
@@ -294,5 +295,6 @@ def ends_open(text: str) -> bool:
     return bool(_ENDS_OPEN.search(text))
 
 
-def _leads_on(block: Block) -> bool:
-    return block.kind == "heading" or (block.kind != "cell" and ends_open(block.text))
+def _leads_on(block: Block, document: Document) -> bool:
+    is_term = block.inside >= 0 and document.containers[block.inside].kind == ContainerKind.TERM
+    return block.kind == "heading" or is_term or (block.kind != "cell" and ends_open(block.text))
