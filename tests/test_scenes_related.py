@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
+import pytest
+import scene_corpora
 from scene_corpora import corpus, titles, words
 
 from kgsynth.evidence.knowledge import Knowledge
@@ -12,6 +15,12 @@ from kgsynth.generation.scenes.closeness import Closeness
 from kgsynth.generation.scenes.passages import passages_of
 
 ELSE = {f"{name}.md": f"# {name}\n\n## All of it\n\n{words(name, 90)}\n" for name in ("pump", "tank", "valve", "hose")}
+
+
+@pytest.fixture(autouse=True)
+def paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same paragraphs in each run, whatever tests ran before; none is one of those above."""
+    monkeypatch.setattr(scene_corpora, "_PARAGRAPHS", itertools.count(1000))
 
 
 def found_in(pages: dict[str, str]) -> tuple[Knowledge, list[Scene]]:
