@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _QUESTIONS_EACH = 5  # questions of a set for each conversation
 _PASSAGES_NEAR = 2  # added to the scene of the first question, so that there is something new to ask about
-_SUBTYPE = "follow_up"
 _SAME = Rejection("duplicate", "has the question, the answers and the evidence text of another candidate")
 
 
@@ -172,7 +171,7 @@ class _Round:
         """Return the passages of a question and a few near them as the scene of the turns after it."""
         scene = self._author.asked.scene_of[item.id]
         near = passages_near(scene, self._author.context.knowledge, _PASSAGES_NEAR)
-        return Scene("simple", _SUBTYPE, (*scene.passages, *near), central=scene.central)
+        return Scene("simple", turns.FOLLOW_UP, (*scene.passages, *near), central=scene.central)
 
     def _lean(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         context = self._author.context

@@ -26,6 +26,9 @@ from kgsynth.language.words import has_cjk, words
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
 
+FOLLOW_UP = "follow_up"
+"""The subtype of a later turn."""
+
 WORDINGS = 3
 """Wordings of a turn, and of its standalone question, that an LLM may give."""
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from kgsynth.base.records import Document, Item, Rejection, Span
 from kgsynth.generation.asking.proposals import numbered_passages
+from kgsynth.generation.asking.turns import FOLLOW_UP
 from kgsynth.golden.metadata import with_scores
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
@@ -23,7 +24,7 @@ VERIFIED_AT_ONCE = 3
 """Questions in one request."""
 
 _TOKENS_PER_VERDICT, _TOKENS_BESIDES = 700, 500
-_FALSE_PREMISE, _FOLLOW_UP = "false_premise", "follow_up"
+_FALSE_PREMISE = "false_premise"
 _NO_OBJECTION = {"beyond": "", "lacking": "", "contradicted": "", "other_answer": ""}
 _OBJECTIONS = {
     "beyond": "the answer says more than the passages",
@@ -184,4 +185,4 @@ def _of_its_kind(item: Item, reply: VerifiedVerdict) -> Rejection | Item:
     if way not in _KIND_BY_WAY:
         return Rejection("verified", f"the model does not say how the answer is got: {way[:80]!r}")
     question_type, subtype = _KIND_BY_WAY[way]
-    return item if item.subtype == _FOLLOW_UP else replace(item, question_type=question_type, subtype=subtype)
+    return item if item.subtype == FOLLOW_UP else replace(item, question_type=question_type, subtype=subtype)

@@ -17,7 +17,7 @@ from itertools import groupby
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, overload
 
-from kgsynth.base.records import PROSE, Block, Document, Span
+from kgsynth.base.records import PROSE, Block, Container, Document, Span
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.documents.table_rows import TableRows
@@ -233,18 +233,22 @@ def _made(document: Document, piece: _Piece, tables: TableRows) -> SectionPassag
 def _edges(document: Document, blocks: Sequence[Block]) -> tuple[int, int]:
     """Return where blocks begin and end, with the marks of the lists and tables that begin and end with them."""
     start, end = min(block.start for block in blocks), max(block.end for block in blocks)
-    low, high = start, end
-    for block, is_first in ((blocks[0], True), (blocks[-1], False)):
-        number = block.inside
-        while number >= 0:
-            container = document.containers[number]
-            number = container.parent
-            if is_first and container.start <= block.start and container.end <= end:
-                low = min(low, container.start)
-            ends_here = not document.text[end : container.end].strip(_MARKS_AROUND)
-            if not is_first and ends_here and container.start >= start:
-                high = max(high, container.end)
-    return (low if not document.text[low:start].strip(_MARKS_AROUND) else start), high
+    first, last = (list(_around(block, document)) for block in (blocks[0], blocks[-1]))
+    low = min((each.start for each in first if each.end <= end), default=start)
+    ending = (each.end for each in last if each.start >= start and _has_marks_only(document.text[end : each.end]))
+    return (min(low, start) if _has_marks_only(document.text[low:start]) else start), max((end, *ending))
+
+
+def _around(block: Block, document: Document) -> Iterator[Container]:
+    """Yield the lists, tables and the like that a block is in, the innermost first."""
+    number = block.inside
+    while number >= 0:
+        yield document.containers[number]
+        number = document.containers[number].parent
+
+
+def _has_marks_only(text: str) -> bool:
+    return not text.strip(_MARKS_AROUND)
 
 
 _MARKS_AROUND = " \t\r\n|-*+#>:=`~"

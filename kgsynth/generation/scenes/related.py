@@ -131,9 +131,7 @@ def _best(passages: SectionPassages, closeness: Closeness, pairs: Sequence[_Pair
     count: Counter[int] = Counter()
     for pair in sorted(pairs, key=lambda pair: (-pair.worth, pair.numbers)):
         one, other = pair.numbers
-        if max(count[one], count[other]) == _PAIRS_OF_PASSAGE or not apart(passages, one, other):
-            continue
-        if not closeness.says_the_same(one, other):
+        if max(count[one], count[other]) < _PAIRS_OF_PASSAGE and _adds(passages, closeness, one, (other,)):
             kept.append(pair)
             count[one] += 1
             count[other] += 1
@@ -201,6 +199,7 @@ def _gathered(passages: SectionPassages, closeness: Closeness, pairs: Sequence[_
 
 
 def _adds(passages: SectionPassages, closeness: Closeness, number: int, group: Sequence[int]) -> bool:
+    """Check that a passage is apart from all of a group and copies none of them."""
     return all(apart(passages, number, each) and not closeness.says_the_same(number, each) for each in group)
 
 
