@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -142,7 +143,7 @@ def test_the_prompt_has_what_was_said_and_the_passages_around() -> None:
     (told,) = (prompt for prompt in model.prompts if prompt.stage == "continuing")
     assert passages(told) == [desk().knowledge.documents[doc].text for doc in ("guild.md", "slipway.md")]
     assert f"Question: Who convenes the Release Guild?\nAnswer: {WHO}" in told.user
-    assert "write up to 4 more turns" in told.user and "in the language of the passages (en)" in told.user
+    assert "write up to 6 more turns" in told.user and "in the language of the passages (en)" in told.user
     assert set(quoted_text(told, "words").split(", ")) == {"convenes", "release", "guild", "guilds", "slipway"}
 
 
@@ -265,15 +266,27 @@ def test_a_turn_whose_quote_does_not_exist_is_left_out_of_the_conversation() -> 
     assert "And who made it?" not in judged, "it is judged after the turns that it will be said after"
 
 
-def test_a_conversation_ends_before_a_turn_that_is_not_understood() -> None:
+def test_the_next_turn_takes_the_place_of_one_that_is_not_understood() -> None:
     class Deaf(Chatty):
         def judge_turns(self, asked: Asked) -> str:
-            verdicts = json.loads(turn_verdicts(2))["verdicts"]
-            return json.dumps({"verdicts": [{**verdicts[0], "understood": False}, verdicts[1]]})
+            said = re.findall(r"(?s)<turn-\w+>\s*(.*?)\s*</turn-", asked.user)
+            verdicts = json.loads(turn_verdicts(len(said)))["verdicts"]
+            heard = [{**each, "understood": turn != UNLIKE} for each, turn in zip(verdicts, said, strict=True)]
+            return json.dumps({"verdicts": heard})
 
-    golden, asked, _ = conversed(Deaf(SLIPWAY, POWERS))
-    assert len(golden) == 1 and [rule for _, rule, _ in reasons(asked)] == ["understood", "leaning"]
-    assert reasons(asked)[1][2] == "an earlier turn of its conversation was rejected"
+    for wanted, judged in ((3, 2), (2, 2)):
+        golden, asked, model = conversed(Deaf(SLIPWAY, POWERS), turns=wanted)
+        assert [item.standalone for item in golden[1:]] == POWERS["standalones"]
+        assert golden[1].history == (Turn("Who convenes the Release Guild?", WHO),), "without the one before it"
+        assert reasons(asked) == [
+            (
+                SLIPWAY["standalones"][0],
+                "understood",
+                "after the earlier turns it does not ask what its standalone question asks",
+            )
+        ]
+        told = [prompt.user for prompt in model.prompts if prompt.stage == "judging turns"]
+        assert len(told) == judged and UNLIKE not in told[1], "judged again as it is said now"
 
 
 def test_a_turn_that_repeats_an_accepted_question_by_itself_is_rejected() -> None:

@@ -26,8 +26,10 @@ from scripted_model import (
 
 from kgsynth.base.errors import BudgetError
 from kgsynth.base.progress import silent
-from kgsynth.base.records import Item
+from kgsynth.base.records import Item, Rejection
 from kgsynth.evidence.derivation import recompute
+from kgsynth.generation.asking.asked import Asked as AskedOf
+from kgsynth.generation.asking.before import NOTHING_BEFORE, before
 from kgsynth.generation.asking.flow import _stand_ins
 from kgsynth.generation.scenes import Scene, find_scenes
 from kgsynth.generation.scenes.scene import Reason
@@ -191,6 +193,23 @@ def test_a_scene_of_several_passages_that_gave_a_question_is_asked_for_one_more(
     assert author.asked.scenes == [PAIR, PAIR], "once more, and not again"
     first, second = (prompt for prompt in model.prompts if prompt.stage == "writing")
     assert author.asked.accepted[0].question in quoted_text(second, "asked") and not quoted_text(first, "asked")
+
+
+def test_a_rejected_question_is_shown_with_the_reason_and_not_as_one_that_was_asked() -> None:
+    scene, elsewhere = scene_of("guild.md"), scene_of("kilns.md")
+    (standing,) = asked_about(Faithful(), scene)[0].accepted
+    asked = AskedOf()
+    poor, spare = (replace(standing, id=text, question=text) for text in ("Who is it?", "Who convenes the guilds?"))
+    asked.accepted = [standing]
+    asked.proposed = [(*scene.passages, item) for item in (standing, poor, spare)]
+    asked.rejected = [(poor, Rejection("alone", "it refers to something outside itself"))]
+    told = before(scene, asked)
+    assert told.asked == (standing.question, spare.question), (
+        "one that is neither accepted nor rejected counts as asked"
+    )
+    assert told.rejected == ("Who is it? (it refers to something outside itself)",)
+    assert before(elsewhere, asked) == NOTHING_BEFORE
+    assert before(scene, asked, kept=[replace(standing, question="And of old?")]).asked[0] == "And of old?"
 
 
 def test_a_type_that_hardly_gives_a_question_is_given_up() -> None:

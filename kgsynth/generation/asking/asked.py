@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kgsynth.base.records import Item, Rejection
+from kgsynth.base.records import Item, Rejection, Span
 from kgsynth.generation.scenes.scene import Scene
 from kgsynth.generation.selection import Shortage
 
@@ -15,11 +15,13 @@ Rejected = list[tuple[Item, Rejection]]
 class Asked:
     """What was asked of an LLM: the scenes, the questions it wrote, those accepted, the set, and what was rejected.
 
-    ``scene_of`` has the scenes of the accepted questions by id, but not of the later turns of conversations.
+    ``proposed`` has each passage with a question about it, accepted or not; ``scene_of`` the scenes of the accepted
+    questions by id. Neither has the later turns of conversations.
     """
 
     scenes: list[Scene] = field(default_factory=list)
     written: list[Item] = field(default_factory=list)
+    proposed: list[tuple[Span, Item]] = field(default_factory=list)
     accepted: list[Item] = field(default_factory=list)
     rejected: Rejected = field(default_factory=list)
     golden: list[Item] = field(default_factory=list)

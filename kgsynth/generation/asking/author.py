@@ -10,7 +10,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import TypeVar
 
 from kgsynth.base.config import Config
@@ -19,6 +18,7 @@ from kgsynth.base.records import Item, Rejection, Scenario, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.asking import alone, needed, proposals, quoted, verified
 from kgsynth.generation.asking.asked import Asked
+from kgsynth.generation.asking.before import before
 from kgsynth.generation.asking.beside import beside
 from kgsynth.generation.asking.manner import STYLES, Manners
 from kgsynth.generation.filters import difficulty, duplicate, hop_necessity
@@ -47,7 +47,6 @@ class Author:
         self._manners = Manners(config)
         self._unanswered = Counter[str]()  # scenes for whose prompt no reply came, by type
         self._declined: list[set[Span]] = []  # passages that gave no question together
-        self._proposed: list[tuple[Span, str]] = []  # each passage with a question about it, accepted or not
         self._asked_twice: set[str] = set()
         self._spare: list[quoted.Written] = []  # second-best questions of scenes with an accepted one
         titles = dict.fromkeys(document.title for document in self.documents.values())
@@ -147,7 +146,7 @@ class Author:
         titles = [self.documents[scene.passages[0].doc].title for scene in scenes]
         manners = [self._manners.of(scene, title) for scene, title in zip(scenes, titles, strict=True)]
         prompts = [
-            proposals.prompt(scene, manner, self.setting, self.documents, self._asked_before(scene))
+            proposals.prompt(scene, manner, self.setting, self.documents, before(scene, self.asked, self._kept))
             for scene, manner in zip(scenes, manners, strict=True)
         ]
         proved = []
@@ -159,20 +158,10 @@ class Author:
                 written, rejection = quoted.prove(proposal, scene, manner, self.model.name, self.documents)
                 rejection = rejection or quoted.names_foreign(written, self.setting, self.documents)
                 self.asked.written.append(written.item)
-                self._proposed += [(span, written.item.question) for span in scene.passages]
+                self.asked.proposed += [(span, written.item) for span in scene.passages]
                 if not self.is_rejected(written.item, rejection):
                     proved.append(written)
         return proved
-
-    def _asked_before(self, scene: Scene) -> list[str]:
-        """Return what not to repeat: the last accepted questions on the documents of a scene, all on its passages."""
-        docs = {span.doc for span in scene.passages}
-        known = (*self._kept, *self.asked.accepted)
-        accepted = [item.question for item in known if docs & {group[0].doc for group in item.evidence}]
-        tried = [text for span, text in self._proposed if any(span.meets(own) for own in scene.passages)]
-        most = LIMITS.asked_in_prompt
-        last = (questions[max(0, len(questions) - most) :] for questions in (accepted, list(dict.fromkeys(tried))))
-        return list(dict.fromkeys(chain(*last)))
 
     def screen(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         """Apply the rules of the filters that hold for any question."""

@@ -1,8 +1,8 @@
 """Have an LLM go on from some questions of a set, and make each later turn that is proved an item of its own.
 
 A turn is proved and judged in its standalone form, by the steps of any question. Besides, its own words must not find
-the evidence, and must be clear after the earlier turns. More turns are asked for than wanted; what is rejected before
-the conversation is read as a whole is left out of it, and it ends before a turn that is rejected then.
+the evidence, and must be clear after the earlier turns. More turns are asked for than wanted; the next takes the place
+of one that is rejected.
 """
 
 from __future__ import annotations
@@ -105,10 +105,9 @@ class _Round:
         rejected = self._author.asked.rejected
         before = len(rejected)
         left = self._write(openings)
-        steps = (self._lean, self._author.screen, self._author.judge_alone, self._author.verify, self._first)
+        steps = (self._lean, self._author.screen, self._author.judge_alone, self._author.verify, self._take)
         for step in steps:
             left = step(left)
-        left = self._unbroken(self._understand(left))
         found: dict[str, list[Item]] = {}
         for each in self._accept(left):
             spoken = self._spoken[each.item.id]
@@ -186,20 +185,38 @@ class _Round:
                 passed.append(replace(each, item=verdict))
         return passed
 
+    def _take(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+        """Return as many turns of each conversation as are wanted, each understood after those before it.
+
+        The next turn takes the place of one that is not understood.
+        """
+        left, passed = list(written), set[tuple[str, tuple[Turn, ...]]]()
+        while True:
+            chosen = self._first(left)
+            heard = {each.item.id: (each.item.id, self._spoken[each.item.id].history) for each in chosen}
+            new = [each for each in chosen if heard[each.item.id] not in passed]
+            if not new:
+                break
+            understood_now = self._understand(new)
+            passed |= {heard[each.item.id] for each in understood_now}
+            left = [each for each in left if each not in new or each in understood_now]
+        for each in left:
+            if each not in chosen:
+                self._author.is_rejected(each.item, leaning.spare())
+        return chosen
+
     def _first(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
-        """Return as many turns of each conversation as are wanted, each after those that are left before it."""
+        """Return the first turns of each conversation, as many as are wanted, each after those before it."""
         history: dict[str, tuple[Turn, ...]] = {}
-        kept = []
+        chosen = []
         for each in written:
             spoken = self._spoken[each.item.id]
             before = history.get(spoken.opening, spoken.history[:1])
-            if len(before) > self._most:
-                self._author.is_rejected(each.item, leaning.spare())
-                continue
-            self._spoken[each.item.id] = replace(spoken, history=before)
-            history[spoken.opening] = (*before, spoken.turn(each.item))
-            kept.append(each)
-        return kept
+            if len(before) <= self._most:
+                self._spoken[each.item.id] = replace(spoken, history=before)
+                history[spoken.opening] = (*before, spoken.turn(each.item))
+                chosen.append(each)
+        return chosen
 
     def _understand(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
         """Return the turns that an LLM understands after the earlier ones."""

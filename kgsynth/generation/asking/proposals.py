@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from kgsynth.base.records import Document, Span
 from kgsynth.evidence.quoted_proof import headings_at
+from kgsynth.generation.asking.before import NOTHING_BEFORE, Before
 from kgsynth.generation.asking.manner import LENGTHS, STYLES, Manner
 from kgsynth.generation.scenes.scene import Scene
 from kgsynth.language.sentence_ends import sentence_spans
@@ -164,9 +165,9 @@ def prompt(
     manner: Manner,
     setting: Setting,
     documents: Mapping[str, Document],
-    already: Sequence[str] = (),
+    before: Before = NOTHING_BEFORE,
 ) -> Prompt:
-    """Return the prompt that asks an LLM for questions about a scene, other than those ``already`` asked."""
+    """Return the prompt that asks an LLM for questions about a scene, other than those ``before``."""
     has_answer = scene.question_type != "unanswerable"
     style = f"Style: {STYLES[manner.style].instruction}; {LENGTHS[manner.length]}."
     code = documents[scene.passages[0].doc].language
@@ -189,10 +190,15 @@ def prompt(
         parts.append(f"Why these passages may belong together:\n{quoted('reasons', reasons)}")
     if scene.neighbours:
         parts.append("Near them stand other sections, headed:\n" + quoted("headings", "\n".join(scene.neighbours)))
-    if already:
+    if before.asked:
         parts.append(
-            "Already asked about these documents, or rejected. Do not ask the same again, in whatever words:\n"
-            + quoted("asked", "\n".join(already))
+            "Already asked about these documents. Do not ask the same again, in whatever words:\n"
+            + quoted("asked", "\n".join(before.asked))
+        )
+    if before.rejected:
+        parts.append(
+            "Written about these passages and rejected, each with the reason. Do not ask the same again, nor fail by "
+            "the same reason:\n" + quoted("rejected", "\n".join(before.rejected))
         )
     if manner.examples:
         parts.append("Questions as these users ask them:\n" + quoted("examples", "\n".join(manner.examples)))

@@ -32,7 +32,7 @@ FOLLOW_UP = "follow_up"
 WORDINGS = 3
 """Wordings of a turn, and of its standalone question, that an LLM may give."""
 
-SPARE_TURNS = 2
+SPARE_TURNS = 4
 """Turns that are asked for beyond those wanted, in case that some are rejected."""
 
 _TOKENS_PER_TURN, _TOKENS_BESIDES = 800, 300
@@ -65,17 +65,21 @@ class LaterTurns:
 
 
 _TURN_RULES = (
-    "Each turn is what this person would really want to know next, to get on with the task or problem: another case "
-    '("and for contractors?"), what if, why, how, until when. Nothing that an earlier answer already says. If the '
-    "passages have nothing more to ask about, write fewer turns or none, and say why in thoughts.",
-    "Each turn goes on from what was said so far, so that it is understood even if the turns before it are left out. "
-    "Begin with what this person most likely asks next.",
+    "Each turn is what this person would really want to know next, to get on with the task or problem: why, what if it "
+    "fails, how exactly, until when, who, what it costs, another case. Nothing that an earlier answer already says. If "
+    "the passages have nothing more to ask about, write fewer turns or none, and say why in thoughts.",
+    "Each turn stays with what was spoken of. A turn that has to name another thing, to be understood, begins another "
+    "conversation.",
+    "Each turn goes on from the first question and its answer, so that it is understood even if the turns between are "
+    "left out. Begin with what this person most likely asks next.",
     "The answer of a turn stands in one place of one passage: a sentence or a few in a row, best in running text and "
     "not in a list of options.",
-    "questions: three wordings of the turn as it is said, all elliptical: a few words that name only what changes and "
-    'leave out what was spoken of ("And if it fails?", "How long, then?"); the last as bare as it can be. None names '
-    "the topic, which words such as it, that, one, there stand for. Whoever has heard the conversation knows at once "
-    "what is asked; whoever has not does not even know what it is about.",
+    "questions: three wordings of the turn as it is said, all elliptical: a few words that leave out what was spoken "
+    'of ("And if it fails?", "How long, then?"); the last as bare as it can be. None names the topic, which words '
+    "such as it, that, one, there stand for. Whoever has heard the conversation knows at once what is asked; whoever "
+    "has not does not even know what it is about. This is tested by a search for the wording alone, which must not "
+    "find the passage with the answer: use no word that is rare in the documents and stands in that passage or its "
+    "headings.",
     "standalones: three wordings of what everybody who has heard the conversation takes the turn to ask, no narrower "
     "and no wider, for somebody who has not heard it. Each asks one thing, as people would put it who have not read "
     "the passages, and names the product, plan, place or situation that it is about. The second names it by words of "
