@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
+from kgsynth.base.records.containers import containers_around
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import BlockDraft, ParsedFile
 from kgsynth.language.shared_words import BREADCRUMBS, CONTENTS_HEADING, NAVIGATION
@@ -58,12 +59,9 @@ def mark_navigation(parsed: ParsedFile) -> list[BlockDraft]:
 
 def _outermost(parsed: ParsedFile, draft: BlockDraft) -> int:
     """Return the index of the outermost list around a draft, -1 for none."""
-    found, number = -1, draft.inside
-    while number >= 0:
-        container = parsed.containers[number]
-        found = number if container.kind in _LISTS else found
-        number = container.parent
-    return found
+    around = containers_around(parsed.containers, draft.inside)
+    lists = [number for number in around if parsed.containers[number].kind in _LISTS]
+    return lists[-1] if lists else -1
 
 
 def _is_link(draft: BlockDraft) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 
-from kgsynth.base.records import Block, Document
+from kgsynth.base.records import Block, Document, containers_around
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.language.words import count_words
 
@@ -46,14 +46,12 @@ class TableRows:
     def head(self, start: int, size: int) -> str:
         """Return the head rows of the table that goes on at ``start``, "" if there are none or they are too long."""
         at = bisect_right(self._starts, start) - 1
-        number = self._tables[at] if at >= 0 else -1
-        while number >= 0:
+        for number in containers_around(self._containers, self._tables[at] if at >= 0 else -1):
             container = self._containers[number]
             if container.kind == ContainerKind.TABLE and container.start < start < container.end:
                 first, last = self._heads.get(number, (start, start))
                 text = self._document.text[first:last]
                 return text if last <= start and count_words(text) <= size else ""
-            number = container.parent
         return ""
 
     def _together(self, blocks: Sequence[Block], size: int, depth: int) -> Iterator[tuple[Sequence[Block], bool]]:
@@ -84,13 +82,12 @@ class TableRows:
     def _rows_around(self, number: int) -> tuple[_Row, ...]:
         """Return the rows around the contents of a container, the outermost first."""
         found, cell = [], -1
-        while number >= 0:
-            container = self._containers[number]
-            if container.kind == ContainerKind.CELL:
-                cell = number
-            elif container.kind == ContainerKind.TABLE and cell >= 0:
-                found.append((number, self._containers[cell].row))
-            number = container.parent
+        for around in containers_around(self._containers, number):
+            kind = self._containers[around].kind
+            if kind == ContainerKind.CELL:
+                cell = around
+            elif kind == ContainerKind.TABLE and cell >= 0:
+                found.append((around, self._containers[cell].row))
         return tuple(reversed(found))
 
     @cached_property

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from kgsynth.base.records.audit import Finding
 from kgsynth.base.records.chunks import Chunk
+from kgsynth.base.records.containers import Container, containers_around
 from kgsynth.base.records.documents import (
     PROSE,
     Block,
-    Container,
     Document,
     PlacedText,
     Section,
@@ -66,6 +66,7 @@ __all__ = [
     "StructureFact",
     "Turn",
     "Verb",
+    "containers_around",
     "content_id",
     "fitting_id",
     "item_id",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.garbage import no_collection
 from kgsynth.base.records.cell_tables import CellTable
+from kgsynth.base.records.containers import Container
 from kgsynth.base.records.source_place import SourcePlace as SourcePlace
 from kgsynth.base.records.source_place import joined_place
 from kgsynth.base.vocabulary import ContainerKind
@@ -92,27 +93,6 @@ class Block:
         first = self.runs[bisect_right(starts, start) - 1]
         last = self.runs[bisect_right(starts, end - 1) - 1]
         return first[1] + start - first[0], last[1] + end - last[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Container:
-    """Something that holds blocks: a table, a list, a note.
-
-    ``parent`` is the index of the container around it, -1 for none. ``name`` is the kind of a note, or the language of
-    code. A cell stands in ``row`` and ``column``, counted from 0, and reaches over ``rows`` and ``columns`` of them;
-    ``head`` is whether it is marked as the head of a row or column.
-    """
-
-    kind: ContainerKind
-    parent: int
-    start: int
-    end: int
-    name: str = ""
-    row: int = 0
-    column: int = 0
-    rows: int = 1
-    columns: int = 1
-    head: bool = False
 
 
 @dataclass(frozen=True, slots=True)

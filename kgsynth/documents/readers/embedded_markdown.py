@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from kgsynth.base.records.containers import containers_around
 from kgsynth.documents.readers import markdown
 from kgsynth.documents.readers.block_drafts import BlockDraft, ExtractedText, ParsedFile, Pieces, TextPiece
 
@@ -53,11 +54,7 @@ def _joint(parsed: ParsedFile, before: BlockDraft | None, draft: BlockDraft) -> 
 
 def _around(parsed: ParsedFile, draft: BlockDraft) -> list[int]:
     """Return the containers around a draft, the outermost first."""
-    found, number = [], draft.inside
-    while number >= 0:
-        found.append(number)
-        number = parsed.containers[number].parent
-    return found[::-1]
+    return list(containers_around(parsed.containers, draft.inside))[::-1]
 
 
 def _pieces(draft: BlockDraft) -> Pieces:

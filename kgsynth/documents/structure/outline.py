@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from kgsynth.base.records import Block, Container, Document, Excerpt, StructureFact, content_id
+from kgsynth.base.records import Block, Container, Document, Excerpt, StructureFact, containers_around, content_id
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 
 _READ_KINDS = frozenset({"paragraph", "item", "quote", "cell", "code"})
@@ -53,11 +53,9 @@ class Outline:
         return sorted(found)
 
     def around(self, number: int) -> Iterator[Container]:
-        """Yield the containers around a container, the innermost first."""
-        number = self.document.containers[number].parent
-        while number >= 0:
-            yield self.document.containers[number]
-            number = self.document.containers[number].parent
+        """Return the containers around a container, the innermost first."""
+        containers = self.document.containers
+        return (containers[above] for above in containers_around(containers, containers[number].parent))
 
     def excerpt(self, blocks: Iterable[int]) -> Excerpt | None:
         """Return the text of some blocks in a row; None if a person reads nothing there."""

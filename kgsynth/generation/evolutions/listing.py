@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
-from kgsynth.base.records import Document, Scenario, StructureFact
+from kgsynth.base.records import Document, Scenario, StructureFact, containers_around
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.evidence.knowledge import Knowledge
@@ -36,11 +36,9 @@ def _blocks_of_lists(knowledge: Knowledge) -> Mapping[tuple[str, int], list[int]
     found: dict[tuple[str, int], list[int]] = defaultdict(list)
     for doc, document in knowledge.documents.items():
         for number, block in enumerate(document.blocks):
-            place = block.inside
-            while place >= 0:
+            for place in containers_around(document.containers, block.inside):
                 if document.containers[place].kind in (ContainerKind.LIST, ContainerKind.STEPS):
                     found[doc, place].append(number)
-                place = document.containers[place].parent
     return found
 
 
@@ -57,8 +55,5 @@ def _is_whole(document: Document, fact: StructureFact, inside: Mapping[tuple[str
 
 def _in_terms(document: Document, place: int) -> bool:
     """Check whether a block is in a list of terms with their details."""
-    while place >= 0:
-        if document.containers[place].kind == ContainerKind.TERMS:
-            return True
-        place = document.containers[place].parent
-    return False
+    around = containers_around(document.containers, place)
+    return any(document.containers[number].kind == ContainerKind.TERMS for number in around)

@@ -17,7 +17,7 @@ from itertools import groupby
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, overload
 
-from kgsynth.base.records import PROSE, Block, Container, Document, Span
+from kgsynth.base.records import PROSE, Block, Document, Span, containers_around
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.documents.table_rows import TableRows
@@ -233,18 +233,13 @@ def _made(document: Document, piece: _Piece, tables: TableRows) -> SectionPassag
 def _edges(document: Document, blocks: Sequence[Block]) -> tuple[int, int]:
     """Return where blocks begin and end, with the marks of the lists and tables that begin and end with them."""
     start, end = min(block.start for block in blocks), max(block.end for block in blocks)
-    first, last = (list(_around(block, document)) for block in (blocks[0], blocks[-1]))
+    first, last = (
+        [document.containers[number] for number in containers_around(document.containers, block.inside)]
+        for block in (blocks[0], blocks[-1])
+    )
     low = min((each.start for each in first if each.end <= end), default=start)
     ending = (each.end for each in last if each.start >= start and _has_marks_only(document.text[end : each.end]))
     return (min(low, start) if _has_marks_only(document.text[low:start]) else start), max((end, *ending))
-
-
-def _around(block: Block, document: Document) -> Iterator[Container]:
-    """Yield the lists, tables and the like that a block is in, the innermost first."""
-    number = block.inside
-    while number >= 0:
-        yield document.containers[number]
-        number = document.containers[number].parent
 
 
 def _has_marks_only(text: str) -> bool:
