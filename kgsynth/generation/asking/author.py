@@ -7,20 +7,20 @@ the rules, then verdicts on several questions in one request.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from kgsynth.base.config import Config
 from kgsynth.base.progress import Stage
-from kgsynth.base.records import Item, Rejection, Scenario, Span
+from kgsynth.base.records import Item, Rejection, Scenario
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.asking import alone, needed, proposals, quoted, verified
 from kgsynth.generation.asking.asked import Asked
 from kgsynth.generation.asking.before import before
 from kgsynth.generation.asking.beside import beside
 from kgsynth.generation.asking.manner import STYLES, Manners
+from kgsynth.generation.asking.queue import SceneQueue
 from kgsynth.generation.filters import difficulty, duplicate, hop_necessity
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.graph.llm_summaries import abstracts
@@ -41,13 +41,12 @@ class Author:
     def __init__(self, model: LLM, context: FilterContext, config: Config, kept: Sequence[Item] = ()) -> None:
         self.asked = Asked()
         self.quotas = free_places(config.n, config.mix, kept)
+        goals = {name: math.ceil(LIMITS.asked_over * quota) for name, quota in self.quotas.items()}
+        self._queue = SceneQueue(goals, self.asked)
         self._kept = kept
         self.model, self.context, self._config = model, context, config
         self.documents = context.knowledge.documents
         self._manners = Manners(config)
-        self._unanswered = Counter[str]()  # scenes for whose prompt no reply came, by type
-        self._declined: list[set[Span]] = []  # passages that gave no question together
-        self._asked_twice: set[str] = set()
         self._spare: list[quoted.Written] = []  # second-best questions of scenes with an accepted one
         titles = dict.fromkeys(document.title for document in self.documents.values())
         self.setting = proposals.Setting(
@@ -55,27 +54,11 @@ class Author:
         )
 
     def fill(self, scenes: Mapping[str, Sequence[Scene]], stage: Stage) -> None:
-        """Ask about scenes until there are enough questions of each type, or no scenes, or too many were tried.
-
-        Few passages belong together, so scenes of several that gave a question are asked for another one in the end.
-        """
-        goals = {name: math.ceil(LIMITS.asked_over * quota) for name, quota in self.quotas.items()}
-        left = {name: list(found) for name, found in scenes.items()}
-        tried = Counter[str]()
+        """Ask about scenes until there are enough questions of each type, or no scenes, or too many were tried."""
+        self._queue.add(scenes)
         while True:
-            self._use_spare(goals, stage)
-            chosen: list[Scene] = []
-            for name, goal in goals.items():
-                missing = self._missing(name, goal)
-                left[name] = left.get(name) or self._once_more(name)
-                found = len([item for item in self.asked.accepted if item.question_type == name])
-                answered = tried[name] - self._unanswered[name]
-                if answered >= LIMITS.llm_patience and found * LIMITS.llm_patience < answered:
-                    continue  # hardly a scene of the corpus gives such a question
-                most = min(missing, LIMITS.llm_tries * goal - tried[name])
-                taken = self._next(left[name], most)
-                tried[name] += len(taken)
-                chosen += taken
+            self._use_spare(stage)
+            chosen = self._queue.next()
             if not chosen:
                 return
             for start in range(0, len(chosen), LIMITS.scenes_at_once):
@@ -83,40 +66,19 @@ class Author:
                 self._ask_about(chosen[start : start + LIMITS.scenes_at_once])
                 stage.update(len(self.asked.accepted) - before)
 
-    def _missing(self, question_type: str, goal: int) -> int:
-        """Return how many questions of a type are still to be accepted."""
-        return max(0, goal - sum(item.question_type == question_type for item in self.asked.accepted))
-
-    def _once_more(self, question_type: str) -> list[Scene]:
-        """Return the scenes of several passages with an accepted question of a type, each only once."""
-        given = {each.id: each for each in self.asked.scene_of.values() if each.question_type == question_type}
-        found = [each for key, each in given.items() if len(each.passages) > 1 and key not in self._asked_twice]
-        self._asked_twice |= {each.id for each in found}
-        return found
-
-    def _next(self, left: list[Scene], most: int) -> list[Scene]:
-        """Take up to ``most`` scenes from the front, without those whose passages were mostly declined together."""
-        taken: list[Scene] = []
-        while left and len(taken) < most:
-            scene = left.pop(0)
-            passages = set(scene.passages)
-            if not any(2 * len(each & passages) > min(len(each), len(passages)) for each in self._declined):
-                taken.append(scene)
-        return taken
-
-    def _use_spare(self, goals: Mapping[str, int], stage: Stage) -> None:
+    def _use_spare(self, stage: Stage) -> None:
         """Check the second-best questions of scenes with an accepted one, before others are asked about.
 
         At most one more of a scene is taken, so that the set stays spread over the documents.
         """
         chosen = []
-        for name, goal in goals.items():
+        for name in self._queue.goals:
             of_type = [each for each in self._spare if each.scene.question_type == name]
-            chosen += of_type[: self._missing(name, goal)]
+            chosen += of_type[: self._queue.missing(name)]
         self._spare = [each for each in self._spare if each not in chosen]
         if chosen:
             stage.update(len(self._accept(self._prove(chosen))))
-            self._use_spare(goals, stage)
+            self._use_spare(stage)
 
     def _ask_about(self, scenes: Sequence[Scene]) -> None:
         self.asked.scenes += scenes
@@ -151,10 +113,12 @@ class Author:
         ]
         proved = []
         for scene, manner, reply in zip(scenes, manners, self.replies(prompts, proposals.Proposals), strict=True):
-            self._unanswered[scene.question_type] += isinstance(reply, Failure)
-            if not isinstance(reply, Failure) and not reply.questions and len(scene.passages) > 1:
-                self._declined.append(set(scene.passages))
-            for proposal in () if isinstance(reply, Failure) else reply.questions[: proposals.AT_MOST]:
+            if isinstance(reply, Failure):
+                self._queue.has_no_reply(scene)
+                continue
+            if not reply.questions:
+                self._queue.is_declined(scene)
+            for proposal in reply.questions[: proposals.AT_MOST]:
                 written, rejection = quoted.prove(proposal, scene, manner, self.model.name, self.documents)
                 rejection = rejection or quoted.names_foreign(written, self.setting, self.documents)
                 self.asked.written.append(written.item)
@@ -231,6 +195,8 @@ class Author:
             verdict = verdicts[each.item.id]
             if isinstance(verdict, Rejection):
                 self.is_rejected(each.item, verdict)
+                if verified.can_be_mended(verdict):
+                    self._queue.can_be_mended(each.scene)
             else:
                 passed.append(replace(each, item=verdict))
         return passed

@@ -197,8 +197,9 @@ def prompt(
         )
     if before.rejected:
         parts.append(
-            "Written about these passages and rejected, each with the reason. Do not ask the same again, nor fail by "
-            "the same reason:\n" + quoted("rejected", "\n".join(before.rejected))
+            "Written about these passages and rejected, each with the reason (in which the passages have other "
+            "numbers). Where a narrower question or a better answer does away with the reason, write it so; otherwise "
+            "do not ask the same again:\n" + quoted("rejected", "\n".join(before.rejected))
         )
     if manner.examples:
         parts.append("Questions as these users ask them:\n" + quoted("examples", "\n".join(manner.examples)))

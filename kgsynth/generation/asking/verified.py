@@ -26,12 +26,17 @@ VERIFIED_AT_ONCE = 3
 _TOKENS_PER_VERDICT, _TOKENS_BESIDES = 700, 500
 _FALSE_PREMISE = "false_premise"
 _NO_OBJECTION = {"beyond": "", "lacking": "", "contradicted": "", "other_answer": ""}
+_UNPROVED = "the quotes do not state"
 _OBJECTIONS = {
     "beyond": "the answer says more than the passages",
     "lacking": "the answer leaves out",
     "contradicted": "a passage contradicts the answer",
     "other_answer": "another passage answers",
 }
+_MENDABLE = (_UNPROVED, *(_OBJECTIONS[name] for name in ("beyond", "lacking", "other_answer")))
+_OBJECTION_CHARACTERS = (
+    200  # characters of an objection, which the next question about the same passages is to do without
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +163,11 @@ def judge(items: Sequence[Item], reply: VerifiedReply | Failure) -> list[Rejecti
     return [_judged(item, verdicts.get(number)) for number, item in enumerate(items, 1)]
 
 
+def can_be_mended(rejection: Rejection) -> bool:
+    """Check whether a narrower question or another answer may do away with the reason of a rejection."""
+    return rejection.detail.partition(":")[0] in _MENDABLE
+
+
 def _judged(item: Item, reply: VerifiedVerdict | None) -> Rejection | Item:
     if reply is None:
         return Rejection("verified", "the model's verdict is missing")
@@ -168,10 +178,10 @@ def _judged(item: Item, reply: VerifiedVerdict | None) -> Rejection | Item:
         return Rejection("verified", f"the model judged {len(reply.claims)} of {len(item.claims)} claims")
     wrong = next((claim.text for claim, holds in zip(item.claims, reply.claims, strict=True) if not holds), None)
     if wrong is not None:
-        return Rejection("verified", f"the quotes do not state: {wrong[:80]!r}")
+        return Rejection("verified", f"{_UNPROVED}: {wrong[:_OBJECTION_CHARACTERS]!r}")
     for name, what in _OBJECTIONS.items():
         if said := getattr(reply, name).strip():
-            return Rejection("verified", f"{what}: {said[:80]!r}")
+            return Rejection("verified", f"{what}: {said[:_OBJECTION_CHARACTERS]!r}")
     if not reply.answer.strip():
         return Rejection("verified", "the model finds no answer in the passages")
     return _of_its_kind(with_scores(item, verified=1.0), reply)

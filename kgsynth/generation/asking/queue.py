@@ -1,0 +1,98 @@
+"""Which scenes an LLM is asked about next: new ones, those to be mended, and at last those that gave a question."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from kgsynth.base.records import Span
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.generation.asking.asked import Asked
+from kgsynth.generation.scenes.scene import Scene
+
+
+class SceneQueue:
+    """The scenes left to ask about until each type of question has its goal; ``asked`` says what came of the others.
+
+    A type is given up if hardly a scene gives such a question, or too many were tried.
+    """
+
+    def __init__(self, goals: Mapping[str, int], asked: Asked) -> None:
+        self.goals, self._asked = goals, asked
+        self._left: dict[str, list[Scene]] = {}
+        self._tried = Counter[str]()
+        self._unanswered = Counter[str]()  # scenes for whose prompt no reply came, by type
+        self._declined: list[set[Span]] = []  # passages that gave no question together
+        self._mendable: dict[str, Scene] = {}
+        self._asked_twice: set[str] = set()
+
+    def add(self, scenes: Mapping[str, Sequence[Scene]]) -> None:
+        """Add scenes of each type, the best first."""
+        for name, found in scenes.items():
+            self._left[name] = [*self._left.get(name, ()), *found]
+
+    def missing(self, question_type: str) -> int:
+        """Return how many questions of a type are still to be accepted."""
+        found = sum(item.question_type == question_type for item in self._asked.accepted)
+        return max(0, self.goals[question_type] - found)
+
+    def next(self) -> list[Scene]:
+        """Take as many scenes as questions are missing, of each type.
+
+        A scene is asked about once more if a question worth asking failed by its answer. Few passages belong together,
+        so scenes of several that gave a question are asked for another one in the end.
+        """
+        chosen: list[Scene] = []
+        for name, goal in self.goals.items():
+            self._left[name] = [*self._to_mend(name), *self._left.get(name, ())] or self._once_more(name)
+            if not self._is_given_up(name):
+                taken = self._take(name, min(self.missing(name), LIMITS.llm_tries * goal - self._tried[name]))
+                self._tried[name] += len(taken)
+                chosen += taken
+        return chosen
+
+    def is_declined(self, scene: Scene) -> None:
+        """Remember that an LLM has nothing to ask about the passages of a scene together."""
+        if len(scene.passages) > 1:
+            self._declined.append(set(scene.passages))
+
+    def has_no_reply(self, scene: Scene) -> None:
+        """Remember that no reply came, so that the scene does not count among those that gave no question."""
+        self._unanswered[scene.question_type] += 1
+
+    def can_be_mended(self, scene: Scene) -> None:
+        """Remember that a question about a scene would pass with another answer, or if it were narrower."""
+        self._mendable[scene.id] = scene
+
+    def _is_given_up(self, question_type: str) -> bool:
+        found = sum(item.question_type == question_type for item in self._asked.accepted)
+        answered = self._tried[question_type] - self._unanswered[question_type]
+        return answered >= LIMITS.llm_patience and found * LIMITS.llm_patience < answered
+
+    def _take(self, question_type: str, most: int) -> list[Scene]:
+        """Take up to ``most`` scenes from the front, without those whose passages were mostly declined together."""
+        left, taken = self._left[question_type], list[Scene]()
+        while left and len(taken) < most:
+            scene = left.pop(0)
+            passages = set(scene.passages)
+            if not any(2 * len(each & passages) > min(len(each), len(passages)) for each in self._declined):
+                taken.append(scene)
+        return taken
+
+    def _to_mend(self, question_type: str) -> list[Scene]:
+        """Return the scenes without an accepted question that can be mended, each only once."""
+        given = {scene.id for scene in self._asked.scene_of.values()}
+        found = [
+            each for key, each in self._mendable.items() if each.question_type == question_type and key not in given
+        ]
+        return self._not_yet_twice(found)
+
+    def _once_more(self, question_type: str) -> list[Scene]:
+        """Return the scenes of several passages with an accepted question of a type, each only once."""
+        given = {each.id: each for each in self._asked.scene_of.values() if each.question_type == question_type}
+        return self._not_yet_twice([each for each in given.values() if len(each.passages) > 1])
+
+    def _not_yet_twice(self, scenes: Sequence[Scene]) -> list[Scene]:
+        found = [scene for scene in scenes if scene.id not in self._asked_twice]
+        self._asked_twice |= {scene.id for scene in found}
+        return found
