@@ -2,16 +2,17 @@
 
     python benchmarks/adaptive.py [SEEDS] [DOCS[:GOLDEN] …]
 
-The systems are the 24 bundled retriever variants of ``calibrate``. A set has all valid questions that are generated from
-DOCS, or the answerable ones of GOLDEN over DOCS. Each system is left out in turn and estimated from some of the others:
-"past runs" is how many, "none" a plain random sample, for which no question is known to be harder than another.
-"covered" is the share of systems and seeds in which the interval contains the recall@5 of all questions, "asked" the
-mean share of the questions that were asked; "strong" are the ones with a recall@5 of 0.9 or more. Without a set, the
-sets are both handbooks, and "both as one", which has the questions of both.
+The systems are the 24 bundled retriever variants of ``calibrate``. A set has the valid questions generated from DOCS,
+or the answerable ones of GOLDEN over DOCS. Each system is left out in turn and estimated from some of the others: "past
+runs" is how many, "none" a plain random sample, for which no question is known to be harder than another. "covered" is
+the share of systems and seeds in which the interval contains the recall@5 of all questions, "asked" the mean share of
+the questions that were asked; "strong" are the ones with a recall@5 of 0.9 or more. By default the sets are both
+handbooks, and "both as one", which has the questions of both.
 """
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -102,9 +103,7 @@ def main(seeds: int = 10, *sets: str) -> None:
         print_rows(Path(given.rpartition(":")[2]).stem, table, documents, seeds)
     if not sets:
         tables, names = zip(*found, strict=True)
-        print_rows(
-            "both as one", np.concatenate(tables, axis=1), [document for own in names for document in own], seeds
-        )
+        print_rows("both as one", np.concatenate(tables, axis=1), list(chain.from_iterable(names)), seeds)
 
 
 def print_rows(name: str, table: NDArray[np.float64], documents: list[str], seeds: int) -> None:

@@ -96,7 +96,7 @@ def test_a_wrong_model_widens_the_interval_but_does_not_bias_the_estimate() -> N
 
 
 def two_kinds() -> tuple[ResponseModel, np.ndarray]:
-    """Of eight systems four answer only the even questions of 100, four only the odd ones; and a run like the former."""
+    """Of eight systems four answer only the even of 100 questions, four only the odd ones; the run is like the even."""
     even = np.tile([1.0, 0.0], 50)
     return fit_responses(np.array([even] * 4 + [1 - even] * 4)), even
 
