@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from kgsynth.cli import main
 from kgsynth.comparison.runs import compare
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.adaptive.choosing import RandomOrder, most_telling, random_order, variances
-from kgsynth.scoring.adaptive.estimating import estimate
+from kgsynth.scoring.adaptive.estimating import estimate, predict
 from kgsynth.scoring.adaptive.past_runs import LEAST_RUNS
 from kgsynth.scoring.adaptive.stopping import estimate_mean
 from kgsynth.scoring.adaptive.trust import KnownRun, try_on_past
@@ -92,6 +93,54 @@ def test_a_wrong_model_widens_the_interval_but_does_not_bias_the_estimate() -> N
     means, lows, highs = np.array(found).T
     assert means.mean() == pytest.approx(0.5, abs=0.02), "on average right"
     assert np.mean((lows <= 0.5) & (highs >= 0.5)) > 0.85, "although the model expects a deviation a fifth as large"
+
+
+def two_kinds() -> tuple[ResponseModel, np.ndarray]:
+    """Of eight systems four answer only the even of 100 questions, four only the odd ones; the run is like the even."""
+    even = np.tile([1.0, 0.0], 50)
+    return fit_responses(np.array([even] * 4 + [1 - even] * 4)), even
+
+
+def test_a_system_that_deviates_from_the_model_as_earlier_ones_did_is_predicted() -> None:
+    """The model expects 0.5 of each, a variance of 0.25, and the deviations are 0.5 either way.
+
+    With 40 answers the coefficients add up to 8 x 40 / (8 x 40 + 8) = 0.976, so the predictions are 0.012 from the
+    truth. Of 40 real and 20 imagined residuals the real ones vanish: the half width shrinks by the root of 20 / 60.
+    """
+    model, truth = two_kinds()
+    order = RandomOrder(np.arange(100), np.full(100, 0.5), np.sort(np.random.default_rng(0).random(100)))
+    values = np.where(np.arange(100) < 40, truth, np.nan)
+    assert predict(model, values)[0] == pytest.approx(np.where(truth == 1, 0.988, 0.012), abs=0.002)
+    mean, low, high = estimate(model, values, order, 40)
+    _, wide_low, wide_high = estimate(replace(model, deviations=None), values, order, 40)
+    assert mean == pytest.approx(0.5, abs=0.005)
+    assert (high - low) / (wide_high - wide_low) == pytest.approx((20 / 60) ** 0.5, abs=0.03)
+
+
+def test_deviations_that_mislead_do_not_bias_the_estimate() -> None:
+    model, _ = two_kinds()
+    found = []
+    for seed in range(200):
+        truth = np.random.default_rng(seed).permutation(np.repeat([0.0, 1.0], [30, 70]))
+        order = random_order(model, np.full(100, np.nan), seed)
+        values = np.full(100, np.nan)
+        values[order.questions[:40]] = truth[order.questions[:40]]
+        found.append(estimate(model, values, order, 40))
+    means, lows, highs = np.array(found).T
+    assert means.mean() == pytest.approx(0.7, abs=0.02)
+    assert np.mean((lows <= 0.7) & (highs >= 0.7)) > 0.92
+
+
+def test_the_leverage_of_a_question_is_how_far_its_own_result_moves_its_prediction() -> None:
+    """The residual divided by 1 - leverage is the residual from a prediction without the question."""
+    rng = np.random.default_rng(2)
+    model = ResponseModel(np.zeros(30), np.zeros(30), 5, rng.normal(0, 0.4, (5, 30)))
+    values = np.where(np.arange(30) < 20, rng.integers(0, 2, 30), np.nan)
+    predicted, leverages = predict(model, values)
+    without = values.copy()
+    without[3] = np.nan
+    assert (values[3] - predicted[3]) / (1 - leverages[3]) == pytest.approx(values[3] - predict(model, without)[0][3])
+    assert leverages[20:].tolist() == [0.0] * 10, "no result, no leverage"
 
 
 def test_the_interval_contains_the_full_value_in_95_of_100_planted_systems() -> None:

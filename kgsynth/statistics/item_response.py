@@ -26,11 +26,16 @@ _MAX_ITERATIONS = 300
 
 @dataclass(frozen=True, slots=True)
 class ResponseModel:
-    """The fitted ``difficulty`` and ``discrimination`` of each question, and the number of ``systems`` in the fit."""
+    """The fitted ``difficulty`` and ``discrimination`` of each question, and the number of ``systems`` in the fit.
+
+    ``deviations`` (systems, questions) are the results of those systems minus what the model expects of them, 0 where
+    one was not asked.
+    """
 
     difficulty: Numbers
     discrimination: Numbers
     systems: int = 0
+    deviations: Numbers | None = None
 
     def probabilities(self, abilities: Numbers) -> Numbers:
         """Return how probably systems of these abilities answer correctly, as an array (abilities, questions)."""
@@ -94,7 +99,10 @@ def fit_responses(table: Numbers) -> ResponseModel:
     bounds = [(-2 * _FARTHEST, 2 * _FARTHEST)] * questions + [(-3.0, 3.0)] * questions
     start = np.zeros(2 * questions)
     found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": _MAX_ITERATIONS})
-    return ResponseModel(found.x[:questions], np.exp(found.x[questions:]), len(table))
+    difficulty, discrimination = found.x[:questions], np.exp(found.x[questions:])
+    logits = discrimination * (grid[:, None] - difficulty)
+    expected = _posterior(table, logits)[0] @ expit(logits)
+    return ResponseModel(difficulty, discrimination, len(table), known * (right - expected))
 
 
 def _abilities() -> Numbers:
