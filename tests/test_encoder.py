@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from kgsynth.base.errors import InputError, SystemUnreachableError
 from kgsynth.models import torch_encoder as module
 from kgsynth.models.encoder import Encoder, load_encoder
-from kgsynth.models.local_models import EMBEDDING_PACKAGES, _package_folder
+from kgsynth.models.local_models import EMBEDDING_PACKAGES, _package_folder, resolve_embedding
 from kgsynth.models.vector_cache import VectorCache
 
 local = pytest.mark.skipif(
@@ -99,9 +99,23 @@ def test_how_many_texts_are_tokenized_together_changes_nothing(
 
 @local
 def test_the_vectors_agree_with_those_of_sentence_transformers(encoder: Encoder) -> None:
-    texts = [*sentences(20), "word " * 400]
-    theirs = encoder._model.encode(texts, batch_size=8, normalize_embeddings=True, show_progress_bar=False)
-    assert np.abs(encoder.encode(texts) - theirs).max() < 1e-6
+    from sentence_transformers import SentenceTransformer
+
+    texts = [*sentences(20), "word " * 400, "", "  Ünïted\n states [SEP] of 模型  ", "\x00 \ufeffend"]
+    model = SentenceTransformer(resolve_embedding("all-MiniLM-L6-v2"), device="cpu", local_files_only=True)
+    theirs = module.TorchEncoder(model, encoder.name, "")
+    assert np.array_equal(encoder.encode(texts), theirs.encode(texts))
+    assert all(map(np.array_equal, encoder.encode_tokens(texts), theirs.encode_tokens(texts)))
+
+
+@local
+def test_the_default_model_is_loaded_without_the_libraries_that_take_seconds_to_import() -> None:
+    script = (
+        "import sys; from kgsynth.models.encoder import load_encoder; load_encoder().encode(['a', 'b']);"
+        "print([name for name in ('transformers', 'sentence_transformers', 'sklearn') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 @local

@@ -81,8 +81,8 @@ def open_run(
             encoder = load_encoder(config.embedding_model)
             stage.update()
         goes_on_from = read_earlier(run_folder, inputs)
-        run = Run(config, run_folder, encoder, progress, tuple(skipped), avoided, docs, goes_on_from, beginning.vectors)
-        yield run, documents
+        known = beginning.vectors, beginning.chunks
+        yield Run(config, run_folder, encoder, progress, tuple(skipped), avoided, docs, goes_on_from, *known), documents
 
 
 def prepare(documents: Sequence[Document], run: Run) -> Corpus:
@@ -169,7 +169,8 @@ def _chunk(documents: Sequence[Document], run: Run) -> list[Chunk]:
                 overlap=config.chunk_overlap,
                 encode=run.encoder.encode,
             )
-            chunks = [piece for document in ticking(documents, stage) for piece in cut(document)]
+            known = run.known_chunks
+            chunks = [piece for each in ticking(documents, stage) for piece in known.get(each.id) or cut(each)]
         _write_once(run, "chunks", chunks)
     return chunks
 

@@ -88,6 +88,11 @@ def check_weights(name: str, location: str) -> str:
     return found
 
 
+def is_published(name: str) -> bool:
+    """Check whether a name is that of a model whose published weights are known."""
+    return _without_owner(name) in WEIGHTS_SHA256
+
+
 def weights_sha256(location: str) -> str:
     """Return the sha256 of the weights in a folder, or in the hub's cache for a name; "" if there are none."""
     for file in _WEIGHT_FILES:

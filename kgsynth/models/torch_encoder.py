@@ -1,4 +1,5 @@
-"""A sentence-transformers model as an encoder. Only this module imports sentence_transformers, and only when needed.
+"""A sentence-transformers model as an encoder. Only this module imports sentence_transformers, and only when needed:
+the default model does without it.
 
 A text's vector must not depend on the other texts encoded with it; otherwise edges and scores would change from run to
 run. Therefore a batch contains only texts with the same number of tokens, so that nothing is padded, and runs on one
@@ -18,7 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kgsynth.models.local_models import check_weights, model_unavailable, resolve_embedding
+from kgsynth.models.local_models import check_weights, is_published, model_unavailable, resolve_embedding
 from kgsynth.models.prefixes import prefixes_of
 from kgsynth.models.text_encoder import MAX_TEXTS_AT_ONCE, Encoder, Progressed, unit_rows
 from kgsynth.models.vector_cache import VectorCache, open_cache
@@ -94,7 +95,8 @@ class TorchEncoder(Encoder):
             rows = self._model.forward(features).get("token_embeddings")
         if rows is None:
             raise self._no_tokens()
-        special_tokens = torch.isin(ids, torch.tensor(self._model.tokenizer.all_special_ids))
+        tokenizer = getattr(self._model, "tokenizer", self._model)
+        special_tokens = torch.isin(ids, torch.tensor(tokenizer.all_special_ids))
         kept = zip(rows.to(torch.float32), special_tokens, strict=True)
         return [unit_rows(each[~special].numpy()) for each, special in kept]
 
@@ -103,6 +105,11 @@ def load_torch(name: str) -> TorchEncoder:
     """Return the encoder for a folder, a model in an installed package, or a name on the model hub."""
     location = resolve_embedding(name)
     local = Path(location).is_dir()
+    if local and is_published(name):
+        from kgsynth.models.minilm import MiniLM
+
+        sha256 = check_weights(name, location)
+        return TorchEncoder(MiniLM(Path(location)), name, sha256, open_cache())
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # otherwise a later fork prints a warning
     if local:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
