@@ -31,8 +31,7 @@ def no_collection() -> Iterator[None]:
 def rare_collection() -> Iterator[None]:
     """Search for objects in cycles once for each ``_NEW_OBJECTS`` new ones, instead of each 700.
 
-    Making a set keeps most of the objects that it makes, and to look at all of them again and again takes a fifteenth
-    of the time.
+    Making a set keeps most of its objects, and to look at all of them again and again takes a fifteenth of the time.
 
     Example:
         >>> with rare_collection():

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgsynth.base.config import Config
-from kgsynth.base.garbage import rare_collection
 from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
@@ -50,8 +49,7 @@ def generate(
         >>> result = generate("corpora/handbook", "outputs/demo", config=Config(n=60))  # doctest: +SKIP
     """
     config = config or Config()
-    opened = open_run(Path(docs), Path(out), config, fresh, progress, renew=True)
-    with rare_collection(), opened as (run, documents):
+    with open_run(Path(docs), Path(out), config, fresh, progress, renew=True) as (run, documents):
         model = _open_model(run, llm_settings)
         try:
             made = publish(make(documents, run, model), documents, run)

@@ -6,7 +6,7 @@ those of transformers and sentence_transformers in their order, so every vector 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,12 +68,12 @@ class MiniLM:
         """Return what a layer makes of the vectors of tokens."""
         from torch.nn.functional import gelu, scaled_dot_product_attention
 
-        def parts() -> Iterator[Tensor]:
-            for name in ("query", "key", "value"):
-                whole = self._linear(before, f"{layer}.attention.self.{name}")
-                yield whole.view(*before.shape[:2], self._heads, -1).transpose(1, 2)
+        def by_head(name: str) -> Tensor:
+            whole = self._linear(before, f"{layer}.attention.self.{name}")
+            return whole.view(*before.shape[:2], self._heads, -1).transpose(1, 2)
 
-        seen = scaled_dot_product_attention(*parts()).transpose(1, 2).reshape(before.shape)
+        by_heads = scaled_dot_product_attention(by_head("query"), by_head("key"), by_head("value"))
+        seen = by_heads.transpose(1, 2).reshape(before.shape)
         name = f"{layer}.attention.output"
         between = self._normed(self._linear(seen, f"{name}.dense") + before, name)
         inner = gelu(self._linear(between, f"{layer}.intermediate.dense"))
