@@ -15,7 +15,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import Language
 
 _WRITTEN = re.compile(r"(?<![\w./@#:-])[^\W\d_][\w-]*(?![@/]|\.\w)")  # a word, and no part of an address or a path
-_OPENING = frozenset('.:!?(["“*•–—-')  # before a word that has a capital wherever a sentence begins
+_OPENS_SENTENCE = frozenset('.:!?(["“*•–—-')  # before a word that has a capital wherever a sentence begins
 
 
 class WrittenWords:
@@ -53,7 +53,7 @@ class WrittenWords:
 def _opens(text: str, start: int) -> bool:
     """Check whether a sentence, or a part of it that is written like one, begins at ``start``."""
     before = text[:start].rstrip()
-    return not before or before[-1] in _OPENING
+    return not before or before[-1] in _OPENS_SENTENCE
 
 
 def is_fragment(name: str) -> bool:
