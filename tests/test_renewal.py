@@ -125,6 +125,22 @@ def test_only_the_changed_page_is_parsed_and_its_items_are_anchored_again(
     }  # fmt: skip
 
 
+def test_only_the_changed_page_is_cut_into_chunks(
+    folders: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs, out = folders
+    page, _ = a_page_of_one(load(out))
+    edit(docs, page, lambda text: "Kept by the archive.\n\n" + text)
+    cut: list[str] = []
+    chunking = importlib.import_module("kgsynth.documents.chunking")
+    real = chunking.chunk
+    monkeypatch.setattr(chunking, "chunk", lambda each, **settings: cut.append(each.id) or real(each, **settings))
+    renewed(docs, out)
+    assert cut == [page]
+    renewed(docs, tmp_path / "fresh")
+    assert (out / "chunks.jsonl").read_bytes() == (tmp_path / "fresh" / "chunks.jsonl").read_bytes()
+
+
 def test_only_the_changed_page_is_read(folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     docs, out = folders
     page, _ = a_page_of_one(load(out))

@@ -84,6 +84,7 @@ class WordIndex:
         self.language = language(code)
         self._postings: dict[str, list[int]] = defaultdict(list)
         self._count = 0
+        self._stems: dict[str, frozenset[str]] = {}
         for number, sentence in enumerate(sentences):
             self._count += 1
             for stem in set(self.language.content_stems(sentence)):
@@ -106,7 +107,9 @@ class WordIndex:
 
     def stems(self, text: str) -> frozenset[str]:
         """Return the stems of the content words of a text, with numbers as digits."""
-        return frozenset(self.language.content_stems(self.language.digits(text)))
+        if text not in self._stems:  # several questions are asked of one text
+            self._stems[text] = frozenset(self.language.content_stems(self.language.digits(text)))
+        return self._stems[text]
 
 
 def answer_features(question: str, text: str, index: WordIndex, *, cosine: float, headings: str = "") -> AnswerFeatures:

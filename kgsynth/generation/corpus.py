@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
+from kgsynth.base.garbage import rare_collection
 from kgsynth.base.processes import in_processes
 from kgsynth.base.progress import Progress, ticking
 from kgsynth.base.records import Analysis, Chunk, Document, Skipped
@@ -52,7 +53,8 @@ def open_run(
     """Read the documents, open the run folder for them, and load the embedding model.
 
     Files that have not changed since the run in the folder read them are not read again. With ``renew``, a run whose
-    documents changed goes on from its set. With ``work_in``, that folder is opened instead.
+    documents changed goes on from its set. With ``work_in``, that folder is opened instead. Inside, objects in cycles
+    are searched for rarely.
     """
     from kgsynth.documents.run_documents import documents_of_run
     from kgsynth.generation.renewal.beginning import Beginning, read_earlier
@@ -76,13 +78,13 @@ def open_run(
         settings_of=SETTINGS_OF,
         continue_with=beginning.go_on if renew else None,
     )
-    with opened as run_folder:
+    with rare_collection(), opened as run_folder:
         with progress("loading the model", None) as stage:
             encoder = load_encoder(config.embedding_model)
             stage.update()
         goes_on_from = read_earlier(run_folder, inputs)
-        run = Run(config, run_folder, encoder, progress, tuple(skipped), avoided, docs, goes_on_from, beginning.vectors)
-        yield run, documents
+        run = Run(config, run_folder, encoder, progress, tuple(skipped), avoided, docs, goes_on_from)
+        yield replace(run, known=beginning.vectors, known_chunks=beginning.chunks), documents
 
 
 def prepare(documents: Sequence[Document], run: Run) -> Corpus:
@@ -169,7 +171,8 @@ def _chunk(documents: Sequence[Document], run: Run) -> list[Chunk]:
                 overlap=config.chunk_overlap,
                 encode=run.encoder.encode,
             )
-            chunks = [piece for document in ticking(documents, stage) for piece in cut(document)]
+            known = run.known_chunks
+            chunks = [piece for each in ticking(documents, stage) for piece in known.get(each.id) or cut(each)]
         _write_once(run, "chunks", chunks)
     return chunks
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from kgsynth.base.config import Config
 from kgsynth.base.progress import Progress, Stage
-from kgsynth.base.records import Skipped
+from kgsynth.base.records import Chunk, Skipped
 from kgsynth.base.run_folder import RunFolder
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Run:
     """What every stage needs; ``skipped`` are the files of ``docs`` not read, ``avoided`` the questions to avoid.
 
     ``earlier`` is the set that the run goes on from, None if it begins without one; ``known`` are the embeddings of
-    chunks by text that need not be computed again.
+    chunks by text that need not be computed again, ``known_chunks`` the chunks of documents that need not be cut again.
     """
 
     config: Config
@@ -62,6 +62,7 @@ class Run:
     docs: Path | None = None
     earlier: Earlier | None = None
     known: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
+    known_chunks: Mapping[str, Sequence[Chunk]] = field(default_factory=dict)
 
     @contextmanager
     def stage(self, name: str, total: int | None = None) -> Iterator[Stage]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -177,7 +178,12 @@ def language(code: str) -> Language:
     """
     if code not in LANGUAGES:
         raise InputError(f"no reader for language {code!r}; known are {', '.join(sorted(LANGUAGES))}: set --language")
-    return cast(Language, import_module(LANGUAGES[code]))
+    return _package(LANGUAGES[code])
+
+
+@cache
+def _package(name: str) -> Language:
+    return cast(Language, import_module(name))
 
 
 def nearest_language(code: str) -> Language:

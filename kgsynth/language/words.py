@@ -27,7 +27,7 @@ def words(text: str) -> list[str]:
         >>> words("The GPT4 model’s 模型")
         ['the', 'gpt4', "model's", '模', '型']
     """
-    return [word.replace("’", "'") for word in _WORD.findall(unicodedata.normalize("NFKC", text).lower())]
+    return _WORD.findall(unicodedata.normalize("NFKC", text).lower().replace("’", "'"))
 
 
 def is_unspaced(code: str) -> bool:
@@ -57,7 +57,7 @@ def count_words(text: str) -> int:
         >>> count_words("two words")
         2
     """
-    return sum(1 for _ in _WORD.finditer(text))
+    return len(_WORD.findall(text))
 
 
 def folded(text: str) -> str:

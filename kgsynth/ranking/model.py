@@ -66,14 +66,18 @@ class Ranker:
         A feature of a class ("kind.term") that is missing is 0 if another of its group is there.
         """
         groups = {name.partition(".")[0] for name in found}
-        standard = {}
-        for name, feature in sorted(self.features.items()):
-            absent = 0.0 if name.startswith(CLASSES) and name.partition(".")[0] in groups else feature.mean
-            value = (found.get(name, absent) - feature.mean) / feature.deviation
-            standard[name] = max(-_CLIPPED_AT, min(_CLIPPED_AT, value))
+        standard = []
+        for name, feature in self.features.items():
+            value = found.get(name)
+            if value is None:
+                if not (name.startswith(CLASSES) and name.partition(".")[0] in groups):
+                    continue  # the mean, which is 0 here
+                value = 0.0
+            value = (value - feature.mean) / feature.deviation
+            standard.append((feature.weights, max(-_CLIPPED_AT, min(_CLIPPED_AT, value))))
         together = 1.0
         for letter, bias in self.biases.items():
-            terms = (feature.weights.get(letter, 0.0) * standard[name] for name, feature in self.features.items())
+            terms = [weights.get(letter, 0.0) * value for weights, value in standard]
             together *= _logistic(bias + math.fsum(terms))
         return round(_logistic(self.slope * log_odds(together) + self.shift), 4)
 

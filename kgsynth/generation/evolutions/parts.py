@@ -99,7 +99,9 @@ def _is_scattered(knowledge: Knowledge, members: Sequence[StructureFact]) -> boo
     if last.excerpts[-1].end - first.subject.start <= LIMITS.passage_characters:
         return False
     names = [member.subject.text.casefold() for member in members]
-    return not any(sum(name in text for name in names) >= len(names) - 1 for text in knowledge.derived(_folded))
+    one, other = names[:2]  # a text without both lacks two names
+    nearly = [text for text in knowledge.derived(_folded) if one in text or other in text]
+    return not any(sum(name in text for name in names) >= len(names) - 1 for text in nearly)
 
 
 def _folded(knowledge: Knowledge) -> list[str]:

@@ -125,8 +125,8 @@ def _headings(knowledge: Knowledge) -> Mapping[str, frozenset[str]]:
 
 def _named_together(one: str, other: str, knowledge: Knowledge) -> bool:
     """Check whether a chunk names the subjects of two documents."""
-    titles = [title.casefold() for title in (one, other)]
-    both = [text for text in knowledge.derived(_folded) if all(title in text for title in titles)]
+    titles = first, second = one.casefold(), other.casefold()
+    both = [text for text in knowledge.derived(_folded) if first in text and second in text]
     patterns = [re.compile(rf"\b{re.escape(title)}\b") for title in titles]
     return any(all(pattern.search(text) for pattern in patterns) for text in both)
 

@@ -63,12 +63,18 @@ def _compares(candidate: Candidate, knowledge: Knowledge) -> str:
     either = re.compile("|".join(rf"\b{re.escape(name)}" for name in sorted(names, key=len, reverse=True)))
     titles = [set(reader.content_stems(fact.subject.text)) for fact in facts]
     matter = set.intersection(*titles) if titles[0] == titles[-1] else set()
-    for sentence in knowledge.statements.sentences:
-        text = sentence.text.lower()
-        named = all(name in text for name in names) and set(either.findall(text)) == set(names)
+    found = knowledge.derived(_lower_case)
+    for name in names:
+        found = [each for each in found if name in each[0]]
+    for text, sentence in found:
+        named = set(either.findall(text)) == set(names)
         if named and reader.contrasts(text) and matter <= set(reader.content_stems(text)):
-            return sentence.text
+            return sentence
     return ""
+
+
+def _lower_case(knowledge: Knowledge) -> list[tuple[str, str]]:
+    return [(sentence.text.lower(), sentence.text) for sentence in knowledge.statements.sentences]
 
 
 def _most_complete_chunk(item: Item, knowledge: Knowledge) -> tuple[float, int]:

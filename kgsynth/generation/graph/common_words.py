@@ -15,7 +15,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import Language
 
 _WRITTEN = re.compile(r"(?<![\w./@#:-])[^\W\d_][\w-]*(?![@/]|\.\w)")  # a word, and no part of an address or a path
-_OPENS = re.compile(r"(?:^|[.:!?(\[\"“*•–—-])\s*$")  # before a word that has a capital wherever a sentence begins
+_OPENS_SENTENCE = frozenset('.:!?(["“*•–—-')  # before a word that has a capital wherever a sentence begins
 
 
 class WrittenWords:
@@ -33,7 +33,7 @@ class WrittenWords:
                     word = match.group()
                     if word[0].islower():
                         self._lower[word] += 1
-                    elif not (shouts and word.isupper()) and not _OPENS.search(sentence.text[: match.start()]):
+                    elif not (shouts and word.isupper()) and not _opens(sentence.text, match.start()):
                         self._inside[word] += 1
 
     def is_common(self, name: str, own: Language) -> bool:
@@ -48,6 +48,12 @@ class WrittenWords:
         if not name[1:].islower():
             return False  # "DiffID" is a name
         return 0 < self._lower[lower] >= LIMITS.common_word_ratio * self._inside[name]
+
+
+def _opens(text: str, start: int) -> bool:
+    """Check whether a sentence, or a part of it that is written like one, begins at ``start``."""
+    before = text[:start].rstrip()
+    return not before or before[-1] in _OPENS_SENTENCE
 
 
 def is_fragment(name: str) -> bool:

@@ -47,13 +47,14 @@ def resolve_entities(analyses: Iterable[Analysis]) -> list[Entity]:
             if name := bare_name(mention.text):
                 mentions[name].append(mention)
         pairs.update(bare_aliases(analysis))
-    mentions = _without_common_words(analyses, mentions)
+    languages = _languages(analyses)
+    mentions = _without_common_words(analyses, mentions, languages)
     for mention in _unmarked(analyses, mentions):
         mentions[mention.text].append(mention)
     votes = {name: Counter(mention.label for mention in mentions[name]) for name in sorted(mentions)}
     aliased = sorted({name for pair in pairs for name in pair if name} - votes.keys())
     groups = UnionFind(sorted([*votes, *aliased]))
-    _join_spellings(groups, votes, _languages(analyses))
+    _join_spellings(groups, votes, languages)
     _join_aliases(groups, pairs)
     _join_surnames(groups, votes)
     entities = [_entity(names, mentions, votes) for names in groups.to_sets() if any(name in votes for name in names)]
@@ -61,10 +62,10 @@ def resolve_entities(analyses: Iterable[Analysis]) -> list[Entity]:
 
 
 def _without_common_words(
-    analyses: Sequence[Analysis], mentions: Mapping[str, list[Mention]]
+    analyses: Sequence[Analysis], mentions: Mapping[str, list[Mention]], languages: Mapping[str, Language]
 ) -> dict[str, list[Mention]]:
     """Leave out what names nothing: fragments, and single common words, except where they are inline code."""
-    written, languages = WrittenWords(analyses), _languages(analyses)
+    written = WrittenWords(analyses)
     left = {}
     for name, found in mentions.items():
         common = is_fragment(name) or (" " not in name and written.is_common(name, languages[name]))

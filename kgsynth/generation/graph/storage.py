@@ -57,8 +57,9 @@ def load(path: Path | str) -> nx.MultiDiGraph:
 
 
 def _rows(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
     for number, row in enumerate(rows):
-        yield ("\n" if number == 0 else ",\n") + json.dumps(row, ensure_ascii=False, sort_keys=True)
+        yield ("\n" if number == 0 else ",\n") + encode(row)
 
 
 def _tidied(row: dict[str, Any]) -> dict[str, Any]:

@@ -94,4 +94,4 @@ def _unit(bag: _Bag) -> _Bag:
 
 def _cosine(one: _Bag, other: _Bag) -> float:
     small, large = (one, other) if len(one) < len(other) else (other, one)
-    return math.fsum(weight * large.get(lemma, 0.0) for lemma, weight in small.items())
+    return math.fsum([weight * large[lemma] for lemma, weight in small.items() if lemma in large])

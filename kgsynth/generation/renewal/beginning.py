@@ -7,14 +7,15 @@ are written before the state of the folder changes, so a run that is killed goes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.atomic_files import write_files, write_text
 from kgsynth.base.errors import InputError
-from kgsynth.base.json_reading import parse_json
+from kgsynth.base.json_reading import parse_json, value_at
 from kgsynth.base.records import Chunk, Document
 from kgsynth.base.records_json import from_json
 from kgsynth.base.run_folder import CarriedFiles, RunFolder
@@ -63,10 +64,14 @@ Done = Callable[[str], bool]
 
 
 class Beginning:
-    """Lets a run go on; ``vectors`` then has the embeddings of the chunks of the run before, by text."""
+    """Lets a run go on from the run before.
+
+    ``vectors`` then has the embeddings of its chunks by text, ``chunks`` those of the documents that have not changed.
+    """
 
     def __init__(self) -> None:
         self.vectors: dict[str, NDArray[np.float32]] = {}
+        self.chunks: dict[str, list[Chunk]] = defaultdict(list)
 
     def go_on(self, folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> CarriedFiles:
         """Save what the run goes on from and what can be reused; called by ``RunFolder.open``.
@@ -90,8 +95,10 @@ class Beginning:
             complete = self._save_set(folder, old, new, done)
             _refuse_fewer(folder, load(folder / SET), changes, new)
         if other_documents and not making:
-            self._read_vectors(folder, done, changes)
-            return CarriedFiles(tuple(complete), (_carry_analyses(folder, old, new, done),))
+            same = {name for name, sha in new["inputs"].items() if old["inputs"].get(name) == sha}
+            if "embedding_model" not in changes:
+                self._read_chunks(folder, same, done)
+            return CarriedFiles(tuple(complete), (_carry_analyses(folder, same, done),))
         return CarriedFiles(tuple(complete))
 
     def _save_set(self, folder: Path, old: Mapping[str, Any], new: Mapping[str, Any], done: Done) -> list[str]:
@@ -108,14 +115,19 @@ class Beginning:
         write_files(folder, files)
         return [name for name, _ in files]
 
-    def _read_vectors(self, folder: Path, done: Done, changes: Mapping[str, str]) -> None:
-        if "embedding_model" in changes or not (done("chunks.jsonl") and done("embeddings.npy")):
+    def _read_chunks(self, folder: Path, same: Container[str], done: Done) -> None:
+        if not done("chunks.jsonl"):
             return
-        import numpy as np
-
-        rows = np.load(folder / "embeddings.npy", allow_pickle=False)
         with (folder / "chunks.jsonl").open("rb") as lines:
-            self.vectors = dict(zip((chunk.searched for chunk in map(from_json(Chunk), lines)), rows, strict=True))
+            chunks = list(map(from_json(Chunk), lines))
+        for chunk in chunks:
+            if chunk.doc in same:
+                self.chunks[chunk.doc].append(chunk)
+        if done("embeddings.npy"):
+            import numpy as np
+
+            rows = np.load(folder / "embeddings.npy", allow_pickle=False)
+            self.vectors = dict(zip((chunk.searched for chunk in chunks), rows, strict=True))
 
 
 def _checked(folder: Path, sums: Mapping[str, str]) -> Done:
@@ -169,16 +181,20 @@ def _refuse_fewer(folder: Path, golden: Dataset, changes: Mapping[str, str], new
 def _lines_by_document(folder: Path, file: str) -> Iterator[tuple[str, bytes]]:
     with (folder / file).open("rb") as lines:
         for line in lines:
-            yield parse_json(line)["id"], line
+            yield _first_value(line.decode()), line
 
 
-def _carry_analyses(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any], done: Done) -> str:
+def _first_value(line: str) -> str:
+    """Return the value of the first key of a line of JSON, the name of its document; the rest is not parsed."""
+    return str(value_at(line, line.index(":") + 1)[0])
+
+
+def _carry_analyses(folder: Path, same: Set[str], done: Done) -> str:
     """Write the analyses of unchanged documents to the journal of the parser, and return its name."""
-    same = {name for name, sha in new["inputs"].items() if old["inputs"].get(name) == sha}
     found: dict[str, str] = {}
     if done("analysis.jsonl"):
         with (folder / "analysis.jsonl").open(encoding="utf-8") as lines:
-            found = {str(parse_json(line)["doc"]): line.rstrip("\n") for line in lines}
+            found = {_first_value(line): line.rstrip("\n") for line in lines}
     elif (folder / _ANALYSES).exists():
         journal = Journal(folder / _ANALYSES)
         found = {name: journal[name] for name in list(journal.keys())}

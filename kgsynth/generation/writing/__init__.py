@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from kgsynth.language.lengths import length_in_words
 WRITERS: dict[str, str] = {code: f"{__name__}.{name}" for code, name in LANGUAGE_PACKAGES.items()}
 """Language code -> the module that writes its questions."""
 
+_package = cache(import_module)
 _MAX_KEYWORDS = 12
 
 
@@ -37,7 +39,7 @@ def compose(scenarios: Iterable[Scenario], knowledge: Knowledge, *, every_form: 
     written: set[str] = set()
     for scenario in scenarios:
         code = knowledge.documents[scenario.doc].language
-        writer = import_module(WRITERS[code])
+        writer = _package(WRITERS[code])
         for draft in _drafts(scenario, knowledge, writer, every_form=every_form):
             item = _item(scenario, knowledge, draft, code)
             if (ident := placed_id(item)) not in written:
@@ -163,7 +165,7 @@ def quality(scenario: Scenario, question: str, answer: str, code: str) -> float:
     usual = LIMITS.usual_question_min <= words <= LIMITS.usual_question_max
     off = abs(words - LIMITS.best_question_words) / LIMITS.question_words_off
     excess = (answer_words - LIMITS.usual_answer_max) / LIMITS.answer_words_off
-    vague = import_module(WRITERS[code]).asks_vaguely(question)
+    vague = _package(WRITERS[code]).asks_vaguely(question)
     full = LIMITS.full_anchor
     score = LIMITS.quality_anchor * min(anchor(scenario.facts[-1], scenario.asked), full) / full
     score += LIMITS.quality_length * (1.0 if usual else max(0.0, 1 - off))

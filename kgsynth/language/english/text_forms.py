@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.lexicon import CLIPPED, PARTICLES, REQUIREMENT_WORDS, THIRD_PERSON
@@ -31,6 +32,7 @@ def without_article(text: str) -> str:
     return _ARTICLE.sub("", text)
 
 
+@lru_cache(maxsize=1 << 14)
 def bare_name(text: str) -> str:
     """Return a mention of a name without article, title and possessive ending, its white space folded.
 
