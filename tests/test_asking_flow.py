@@ -195,6 +195,36 @@ def test_a_scene_of_several_passages_that_gave_a_question_is_asked_for_one_more(
     assert author.asked.accepted[0].question in quoted_text(second, "asked") and not quoted_text(first, "asked")
 
 
+def test_passages_whose_question_failed_by_its_answer_are_asked_about_once_more() -> None:
+    class Learning(Faithful):
+        """Leaves something out until it is told so, in one scene for good."""
+
+        def question(self, asked: Asked) -> str:
+            told = "leaves out" in quoted_text(asked, "rejected")
+            return f"{super().question(asked)[:-1]} {'in full' if told else 'in short'}?"
+
+        def check(self, number: int, shown: str) -> dict[str, Any]:
+            hopeless = "thousand" in shown or "in short" in shown
+            return {**super().check(number, shown), "lacking": "the ninth step" if hopeless else ""}
+
+    good, poor = scene_of("slipway.md"), scene_of("bees.md")
+    asked, model = asked_about(Learning(), good, poor)
+    assert asked.scenes == [good, poor, good, poor], "each once more, and not again"
+    assert [item.evidence[0][0].doc for item in asked.accepted] == ["slipway.md"]
+    third = [prompt for prompt in model.prompts if prompt.stage == "writing"][2]
+    assert "in short? (the answer leaves out: 'the ninth step')" in quoted_text(third, "rejected")
+
+
+@pytest.mark.parametrize("field", ["contradicted", "one_passage"])
+def test_passages_whose_question_failed_by_itself_are_not_asked_about_again(field: str) -> None:
+    class Strict(Faithful):
+        def check(self, number: int, shown: str) -> dict[str, Any]:
+            return {**super().check(number, shown), field: True if field == "one_passage" else "it says no"}
+
+    asked, _ = asked_about(Strict(), PAIR)
+    assert asked.scenes == [PAIR] and [why.rule for _, why in asked.rejected] == ["verified"]
+
+
 def test_a_rejected_question_is_shown_with_the_reason_and_not_as_one_that_was_asked() -> None:
     scene, elsewhere = scene_of("guild.md"), scene_of("kilns.md")
     (standing,) = asked_about(Faithful(), scene)[0].accepted
