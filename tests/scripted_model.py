@@ -121,7 +121,7 @@ def later_turns(*proposed: dict[str, Any]) -> str:
 
 
 def turn_verdicts(count: int, **changed: Any) -> str:
-    each = {"understood": True, "open": True, **changed}
+    each = {"understood": True, "open": True, "likely": True, **changed}
     return json.dumps({"verdicts": [{"number": number, **each} for number in range(1, count + 1)]})
 
 

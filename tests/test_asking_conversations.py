@@ -306,6 +306,7 @@ def test_one_turn_said_twice_is_one_item() -> None:
     [
         (turn_verdicts(2, understood=False), "after the earlier turns it does not ask what its standalone"),
         (turn_verdicts(2, open=False), "an earlier answer already answers it"),
+        (turn_verdicts(2, likely=False), "hardly anybody would go on so"),
         (turn_verdicts(0), "the model's verdict is missing"),
         ("no JSON", "the model's verdict is missing: "),
     ],

@@ -392,7 +392,7 @@ def test_the_questions_of_the_rules_stand_in_only_where_the_model_has_too_few(
     more = replace(config, n=7)
     stand = {len(own): [each.id for each in _stand_ins(valid, own, more)] for own in (written, [])}
     assert stand[2] == ["a", "b"], "one that readers may not keep does not stand in beside the model's"
-    assert stand[0] == ["a", "b", "low"], "the model has nothing that is better"
+    assert stand[0] == ["low", "b", "a"], "all, of which the best are selected as without a model"
     assert list(_stand_ins(valid, [replace(written[0], id=str(n)) for n in range(2)] + written[1:], config)) == []
     move("stand_in_keep", 0.6)
     assert [each.id for each in _stand_ins(valid, written, more)] == ["a", "b", "low"]

@@ -225,6 +225,20 @@ def test_a_question_that_does_not_stand_alone_is_rejected(changed: dict[str, Any
     assert isinstance(found, Rejection) and (found.rule, found.detail) == ("alone", why)
 
 
+def test_a_question_of_several_passages_may_be_asked_more_rarely() -> None:
+    joint = replace(item_of(), question_type="multi_context")
+    assert isinstance(judged_alone(joint, likely_asked=2), Item)
+    found = judged_alone(joint, likely_asked=1)
+    assert isinstance(found, Rejection) and (found.score, found.threshold) == (0.2, 0.4)
+
+
+def test_the_standalone_question_of_a_turn_must_be_clear_and_need_not_be_said() -> None:
+    turn = replace(item_of(), subtype="follow_up")
+    assert isinstance(judged_alone(turn, natural=False, likely_asked=1), Item), "nobody says it"
+    for changed in ({"stands_alone": False}, {"one_question": False}, {"assumes_wrong": True}):
+        assert isinstance(judged_alone(turn, **changed), Rejection)
+
+
 def test_scores_say_how_likely_it_is_asked_and_what_the_model_knows() -> None:
     found = judged_alone(item_of(), likely_asked=5, answer="25 days of leave a year", known=True)
     assert isinstance(found, Item)
@@ -346,6 +360,18 @@ def test_steps_keep_their_numbers_and_lines() -> None:
     )
     assert rejection is None and item.golden_answers == (steps,)
     assert recompute(item.derivation, DOCUMENTS) == (steps,)
+
+
+def test_steps_on_one_line_keep_their_numbers_and_get_a_line_each() -> None:
+    steps = "Do it so: 1. Ask the team lead. Requests go there. 2. Staff have 25 days of leave."
+    item, rejection = proved(
+        proposal("How do I take leave in Norway?", steps, (1, "Requests go to the team lead"), (1, DAYS))
+    )
+    assert rejection is None
+    assert item.golden_answers == (
+        "Do it so:\n1. Ask the team lead. Requests go there.\n2. Staff have 25 days of leave.",
+    )
+    assert recompute(item.derivation, DOCUMENTS) == item.golden_answers
 
 
 def test_an_answer_does_not_lose_a_step() -> None:

@@ -18,7 +18,7 @@ from kgsynth.evidence.derivation_steps import DerivationError, Step, steps_of
 from kgsynth.language import nearest_language
 from kgsynth.language.words import has_cjk
 
-LIST_MARK = re.compile(r"^\s*(?:\d{1,2}[.)]|[-*•])\s+", re.MULTILINE)
+LIST_MARK = re.compile(r"^\s*(?:\d{1,2}(?:[.)]\s+|[、．]\s*)|[-*•]\s+)", re.MULTILINE)
 """What numbers or marks the steps and members of an answer, each on a line of its own."""
 
 _WRITTEN_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from kgsynth.base.records import Item, Rejection
 from kgsynth.evidence.closed_book import agreement
 from kgsynth.generation.asking.proposals import Setting
+from kgsynth.generation.asking.turns import FOLLOW_UP
 from kgsynth.generation.asking.verdicts import in_order
 from kgsynth.golden.metadata import with_scores
 from kgsynth.models.llm import Failure, Prompt
@@ -91,12 +92,16 @@ def judge(items: Sequence[Item], reply: AloneReply | Failure, fewest: float) -> 
 def _judged(item: Item, verdict: AloneVerdict | Rejection, fewest: float) -> Item | Rejection:
     if isinstance(verdict, Rejection):
         return verdict
+    is_said = item.subtype != FOLLOW_UP  # a standalone question is what a turn means, and nobody says it
     odd = _ODD if verdict.assumes_wrong and item.subtype != "false_premise" else ""
-    problem = next((why for name, why in _CRITERIA.items() if not getattr(verdict, name)), odd)
+    criteria = {name: why for name, why in _CRITERIA.items() if is_said or name != "natural"}
+    problem = next((why for name, why in criteria.items() if not getattr(verdict, name)), odd)
     if problem:
         return Rejection("alone", problem)
     asked = min(max(verdict.likely_asked, 1), _MOST) / _MOST
-    if asked < fewest:
+    if item.question_type == "multi_context":
+        fewest = round(fewest - 1 / _MOST, 4)  # what takes several passages is asked more rarely, by people who need it
+    if asked < fewest and is_said:
         return Rejection("alone", "hardly anybody would ask it", round(asked, 4), fewest)
     known = agreement(verdict.answer, item.golden_answers, item.language) if verdict.known and item.answerable else 0.0
     return with_scores(item, asked=asked, closed_book=known)

@@ -105,10 +105,13 @@ def _stand_ins(
 ) -> Iterator[Item]:
     """Yield the best questions of the rules, as many as a type has too few, if a strict reader would surely keep them.
 
-    Readers keep nine of ten questions that a strong LLM wrote, so ``min_keep`` alone would make the set worse. It is
-    enough where the LLM has none at all: a small one may not write anything that can be proved.
+    Readers keep nine of ten questions that a strong LLM wrote, so ``min_keep`` alone would make the set worse. Where
+    the LLM has none at all, since a small one may not write anything that can be proved, the set is that of the rules.
     """
-    least = max(config.min_keep, LIMITS.stand_in_keep) if accepted or kept else config.min_keep
+    if not accepted and not kept:
+        yield from valid
+        return
+    least = max(config.min_keep, LIMITS.stand_in_keep)
     for name, quota in free_places(config.n, config.mix, kept).items():
         missing = quota - sum(item.question_type == name for item in accepted)
         own = [item for item in valid if item.question_type == name]

@@ -5,6 +5,7 @@ A sentence of the answer that is not proved is cut if the others stand without i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -20,6 +21,8 @@ from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import words
 
 _MAX_GAP = 200  # characters between two quotes of one passage that are one piece of evidence
+_STEP_MARK = re.compile(r"(?:^|(?<=[.!?:;)。！？：；）])\s*)([1-9]\d?)(?:[.)]\s+|[、．]\s*)(?=\D)")
+"""The number of a step, after a sentence or a colon."""
 _PHRASE_WORDS = 6  # an answer of more words is compared by its claims
 _SHARE_SAID = 0.6  # share of the words of a claim in an answer from which on the answer is taken to say it
 _KEYWORDS_AT_MOST = 12
@@ -50,6 +53,7 @@ def prove(
     proposal: Proposal, scene: Scene, manner: Manner, writer: str, documents: Mapping[str, Document]
 ) -> tuple[Written, Rejection | None]:
     """Return a proposal as an item whose evidence are the quotes of its claims, and why it is rejected, None if not."""
+    proposal = replace(proposal, answer=_steps_on_lines(proposal.answer))
     quotes = [_located(number, proposal, scene, documents) for number in range(len(proposal.claims))]
     proved = [number for number, found in enumerate(quotes) if found]
     answer = _cut(proposal, quotes, documents) if scene.question_type != "unanswerable" else ""
@@ -139,6 +143,22 @@ def _names_beside(text: str, spans: Sequence[Span], scene: Scene, documents: Map
         start = passage.start + passage.text.index(name)
         yield documents[passage.doc].span(start, start + len(name))
         sources.append(name)
+
+
+def _steps_on_lines(answer: str) -> str:
+    """Return an answer with each of its numbered steps on a line of its own.
+
+    Example:
+        >>> _steps_on_lines("1. Open version 2. 2. Save it. 3. Send it.").splitlines()
+        ['1. Open version 2.', '2. Save it.', '3. Send it.']
+    """
+    marks: list[re.Match[str]] = []
+    for mark in _STEP_MARK.finditer(answer):
+        if int(mark[1]) == len(marks) + 1:
+            marks.append(mark)
+    for mark in reversed(marks if len(marks) > 1 else []):
+        answer = f"{answer[: mark.start()]}\n{answer[mark.start(1) :]}"
+    return answer.strip()
 
 
 def _cut(proposal: Proposal, quotes: Quotes, documents: Mapping[str, Document]) -> str:

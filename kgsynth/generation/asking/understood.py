@@ -1,4 +1,4 @@
-"""understood: an LLM that sees the earlier turns takes a later turn to ask what its standalone question asks.
+"""understood: after the earlier turns, people may go on so, and mean what the standalone question asks.
 
 Several turns go into one request. A verdict that is missing or cannot be read is a rejection.
 """
@@ -22,6 +22,7 @@ _TOKENS_PER_TURN = 60
 _PROBLEMS = {
     "understood": "after the earlier turns it does not ask what its standalone question asks",
     "open": "an earlier answer already answers it",
+    "likely": "hardly anybody would go on so",
 }
 
 
@@ -32,6 +33,7 @@ class TurnVerdict:
     number: int
     understood: bool
     open: bool
+    likely: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,10 @@ def prompt(items: Sequence[Item]) -> Prompt:
         "- understood: true if somebody who has heard the earlier turns takes it to ask what it is meant as, so that "
         "the golden answer is the reply that this person expects; false if another reading is as likely, or if it is "
         "meant as something that neither it nor the earlier turns bring up\n"
-        "- open: the earlier answers do not answer it yet"
+        "- open: the earlier answers do not answer it yet\n"
+        "- likely: somebody who got these answers may well go on so, in these words, because of their task or problem"
     )
-    likely = [{"number": number, "understood": True, "open": True} for number in range(1, len(items) + 1)]
+    likely = [{"number": number, **dict.fromkeys(_PROBLEMS, True)} for number in range(1, len(items) + 1)]
     return Prompt(
         "judging turns",
         f"You judge conversations with which an assistant is tested. Be strict. {DATA}",
