@@ -59,7 +59,7 @@ def unproved(text: str, sources: Iterable[str], code: str) -> str:
     written = _numbers(text)
     spelled = [each for each in _numbers(own.digits(text)) if each not in written and each.isdigit()]
     figures = [*written, *(each for each in spelled if int(each) > _LISTED_AT_MOST)]
-    names = (name for name in _names(text) if own.bare_name(name).strip("`'\"").casefold() not in folded)
+    names = (name for name in _names(text) if not _is_named(own.bare_name(name).strip("`'\""), folded))
     return next(chain((each for each in figures if each not in known), names), "")
 
 
@@ -72,6 +72,8 @@ def foreign_name(text: str, sources: Iterable[str]) -> str:
     Example:
         >>> foreign_name("Does Ada approve of leave in Norway?", ["Staff in Norway have 25 days of leave."])
         'Ada'
+        >>> foreign_name("Does an Oslo-based office count?", ["Offices in Oslo and elsewhere"])
+        ''
         >>> foreign_name("Wer darf den Urlaub kürzen?", ["Den Rest davon darf nur die Leitung kürzen. " * 10])
         ''
     """
@@ -80,8 +82,15 @@ def foreign_name(text: str, sources: Iterable[str]) -> str:
     nouns = words >= _NOUNS_IN and len(_CAPITALISED.findall(joined)) > _NOUNS_FROM * words
     names = _CODE_LIKE.findall(text) if nouns and not has_cjk(text) else _names(text.replace("’", "'"))
     folded = joined.casefold()
-    bare = ((name, name.strip("`'\"").removesuffix("'s").casefold()) for name in names)
-    return next((name for name, known in bare if known not in folded), "")
+    return next((name for name in names if not _is_named(name.strip("`'\"").removesuffix("'s"), folded)), "")
+
+
+def _is_named(name: str, folded: str) -> bool:
+    """Check whether a folded text has a name, or of a compound ("UDP-only") each part with a capital."""
+    parts = [part for part in name.split("-") if part[:1].isupper()]
+    return name.casefold() in folded or (
+        "-" in name and bool(parts) and all(part.casefold() in folded for part in parts)
+    )
 
 
 def _numbers(text: str) -> list[str]:
