@@ -50,10 +50,6 @@ class Run:
         written = [item for item in self.made.golden if item.metadata["writer"] == "llm:scripted"]
         return [item for item in written if not doc or doc in {span.doc for group in item.evidence for span in group}]
 
-    @property
-    def lines(self) -> list[str]:
-        return [json.dumps(to_json(item)) for item in self.made.golden]
-
 
 Go = Callable[..., Run]
 
@@ -130,15 +126,20 @@ def test_only_questions_whose_prompt_contained_the_instruction_are_lost(obeyed: 
     }
 
 
-def test_obeying_has_the_same_effect_as_no_reply(go: Go, obeyed: Run) -> None:
-    """The set is the same as with a model that does not reply to prompts with the instruction."""
+def test_obeying_costs_no_more_questions_than_no_reply(go: Go, obeyed: Run) -> None:
+    """A model that does not reply to prompts with the instruction has no more questions, on any page.
+
+    It may have fewer: a question whose answer an obedient model rejects is asked about once more.
+    """
     faithful = Faithful()
 
     def deaf(asked: Asked) -> str | Failure:
         said = faithful(asked)
         return Failure("no reply") if ORDER in asked.user else said
 
-    assert go(deaf).lines == obeyed.lines
+    unheard = go(deaf)
+    assert len(unheard.made.golden) == len(obeyed.made.golden) == N
+    assert 0 < len(unheard.by_model()) <= len(obeyed.by_model())
 
 
 def without_origin(item: Item) -> Item:

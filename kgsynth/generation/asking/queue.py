@@ -37,19 +37,22 @@ class SceneQueue:
         return max(0, self.goals[question_type] - found)
 
     def next(self) -> list[Scene]:
-        """Take as many scenes as questions are missing, of each type.
+        """Take as many scenes as questions are missing, of each type, and those that can be mended.
 
-        A scene is asked about once more if a question worth asking failed by its answer. Few passages belong together,
-        so scenes of several that gave a question are asked for another one in the end.
+        A scene is asked about once more if a question worth asking failed by its answer, beside new ones, so that a
+        page on which every answer fails takes no place of others. Few passages belong together, so scenes of several
+        that gave a question are asked for another one in the end.
         """
         chosen: list[Scene] = []
         for name, goal in self.goals.items():
-            self._left[name] = [*self._to_mend(name), *self._left.get(name, ())] or self._once_more(name)
+            missing = self.missing(name)
+            chosen += self._to_mend(name) if missing else []
+            self._left[name] = self._left.get(name) or self._once_more(name)
             if not self._is_given_up(name):
-                taken = self._take(name, min(self.missing(name), LIMITS.llm_tries * goal - self._tried[name]))
+                taken = self._take(name, min(missing, LIMITS.llm_tries * goal - self._tried[name]))
                 self._tried[name] += len(taken)
                 chosen += taken
-        return chosen
+        return list({scene.id: scene for scene in chosen}.values())
 
     def is_declined(self, scene: Scene) -> None:
         """Remember that an LLM has nothing to ask about the passages of a scene together."""
