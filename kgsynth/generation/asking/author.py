@@ -114,10 +114,10 @@ class Author:
         proved = []
         for scene, manner, reply in zip(scenes, manners, self.replies(prompts, proposals.Proposals), strict=True):
             if isinstance(reply, Failure):
-                self._queue.has_no_reply(scene)
+                self._queue.mark_unanswered(scene)
                 continue
             if not reply.questions:
-                self._queue.is_declined(scene)
+                self._queue.mark_declined(scene)
             for proposal in reply.questions[: proposals.AT_MOST]:
                 written, rejection = quoted.prove(proposal, scene, manner, self.model.name, self.documents)
                 rejection = rejection or quoted.names_foreign(written, self.setting, self.documents)
@@ -196,7 +196,7 @@ class Author:
             if isinstance(verdict, Rejection):
                 self.is_rejected(each.item, verdict)
                 if verified.can_be_mended(verdict):
-                    self._queue.can_be_mended(each.scene)
+                    self._queue.mark_mendable(each.scene)
             else:
                 passed.append(replace(each, item=verdict))
         return passed

@@ -23,9 +23,9 @@ NOTHING_BEFORE = Before()
 
 
 def before(scene: Scene, asked: Asked, kept: Iterable[Item] = ()) -> Before:
-    """Return what not to repeat: questions accepted or ``kept`` on the documents of a scene, proposed on its passages.
+    """Return what not to repeat: questions on the documents of a scene that stand, and any on its passages.
 
-    A rejected question has the reason after it, so that the next one can do without it.
+    A rejected question has the reason after it, so that the next one can avoid it.
     """
     docs = {span.doc for span in scene.passages}
     known = (*kept, *asked.accepted)

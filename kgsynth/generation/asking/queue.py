@@ -54,16 +54,16 @@ class SceneQueue:
                 chosen += taken
         return list({scene.id: scene for scene in chosen}.values())
 
-    def is_declined(self, scene: Scene) -> None:
+    def mark_declined(self, scene: Scene) -> None:
         """Remember that an LLM has nothing to ask about the passages of a scene together."""
         if len(scene.passages) > 1:
             self._declined.append(set(scene.passages))
 
-    def has_no_reply(self, scene: Scene) -> None:
-        """Remember that no reply came, so that the scene does not count among those that gave no question."""
+    def mark_unanswered(self, scene: Scene) -> None:
+        """Remember that no reply came: the scene does not count among those that gave no question."""
         self._unanswered[scene.question_type] += 1
 
-    def can_be_mended(self, scene: Scene) -> None:
+    def mark_mendable(self, scene: Scene) -> None:
         """Remember that a question about a scene would pass with another answer, or if it were narrower."""
         self._mendable[scene.id] = scene
 
