@@ -88,9 +88,7 @@ def foreign_name(text: str, sources: Iterable[str]) -> str:
 def _is_named(name: str, folded: str) -> bool:
     """Check whether a folded text has a name, or of a compound ("UDP-only") each part with a capital."""
     parts = [part for part in name.split("-") if part[:1].isupper()]
-    return name.casefold() in folded or (
-        "-" in name and bool(parts) and all(part.casefold() in folded for part in parts)
-    )
+    return name.casefold() in folded or (bool(parts) and all(part.casefold() in folded for part in parts))
 
 
 def _numbers(text: str) -> list[str]:

@@ -33,8 +33,7 @@ class SceneQueue:
 
     def missing(self, question_type: str) -> int:
         """Return how many questions of a type are still to be accepted."""
-        found = sum(item.question_type == question_type for item in self._asked.accepted)
-        return max(0, self.goals[question_type] - found)
+        return max(0, self.goals[question_type] - self._found(question_type))
 
     def next(self) -> list[Scene]:
         """Take as many scenes as questions are missing, of each type, and those that can be mended.
@@ -68,9 +67,11 @@ class SceneQueue:
         self._mendable[scene.id] = scene
 
     def _is_given_up(self, question_type: str) -> bool:
-        found = sum(item.question_type == question_type for item in self._asked.accepted)
         answered = self._tried[question_type] - self._unanswered[question_type]
-        return answered >= LIMITS.llm_patience and found * LIMITS.llm_patience < answered
+        return answered >= LIMITS.llm_patience and self._found(question_type) * LIMITS.llm_patience < answered
+
+    def _found(self, question_type: str) -> int:
+        return sum(item.question_type == question_type for item in self._asked.accepted)
 
     def _take(self, question_type: str, most: int) -> list[Scene]:
         """Take up to ``most`` scenes from the front, without those whose passages were mostly declined together."""

@@ -34,9 +34,7 @@ _OBJECTIONS = {
     "other_answer": "another passage answers",
 }
 _MENDABLE = (_UNPROVED, *(_OBJECTIONS[name] for name in ("beyond", "lacking", "other_answer")))
-_OBJECTION_CHARACTERS = (
-    200  # characters of an objection, which the next question about the same passages is to do without
-)
+_OBJECTION_CHARACTERS = 200  # shown of an objection to whoever writes about the same passages again
 
 
 @dataclass(frozen=True, slots=True)
