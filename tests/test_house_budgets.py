@@ -1,4 +1,4 @@
-"""The house stays small and its names say one thing: lengths, parameters, imports, names of classes and constants."""
+"""The house stays small and its names say one thing: lengths, imports, names of classes and public constants."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from collections.abc import Iterator
 import pytest
 from test_house_imports import ROOT, imports, trees
 
-FILE_LINES = 320
+FILE_LINES = 600
 FUNCTION_LINES = 60
 """Without the docstring, which is the help text of a command."""
-PARAMETERS = 7
-"""Given by place, to a function that is no command; options of a command are its interface."""
 IMPORTED_BY = 50
 """Modules that may import one module outside the ground floor."""
 HANDED_ON = {
@@ -26,14 +24,8 @@ HANDED_ON = {
 IMPORTS = 26
 """Modules of kgsynth that one module may import."""
 
-SAME_EVERYWHERE = {
-    "T": "a type variable",
-    "_APPLICATION_ID": "the number that marks a database of one kind",
-    "_SCHEMA": "the tables of a database",
-    "_INSERT": "how a database takes a row",
-    "_SELECT": "how a database gives its rows",
-}
-"""Constant -> what it is in every module that has one: the names that may occur more than once."""
+SAME_EVERYWHERE = {"T": "a type variable"}
+"""Public constant -> what it is in every module that has one: the names that may occur more than once."""
 
 
 def functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -47,15 +39,6 @@ def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return (function.end_lineno or 0) - function.lineno + 1 - docstring
 
 
-def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    taken = function.args
-    return len([each for each in (*taken.posonlyargs, *taken.args) if each.arg not in ("self", "cls")])
-
-
-def is_command(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    return any("click." in ast.unparse(decorator) for decorator in function.decorator_list)
-
-
 def test_files_and_functions_keep_to_their_budgets() -> None:
     over = []
     for file, tree in trees():
@@ -65,8 +48,6 @@ def test_files_and_functions_keep_to_their_budgets() -> None:
         for function in functions(tree):
             if (lines := length(function)) > FUNCTION_LINES:
                 over.append(f"{place}:{function.lineno}: {function.name} has {lines} lines")
-            if not is_command(function) and (count := parameters(function)) > PARAMETERS:
-                over.append(f"{place}:{function.lineno}: {function.name} has {count} parameters")
     assert not over, "\n".join(over)
 
 
@@ -101,7 +82,7 @@ def test_no_two_classes_share_a_name() -> None:
 def constants(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         for target in node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]:
-            if isinstance(target, ast.Name) and target.id.isupper():
+            if isinstance(target, ast.Name) and target.id.isupper() and not target.id.startswith("_"):
                 yield target.id
 
 
@@ -111,7 +92,7 @@ def of_different_languages(files: list[str]) -> bool:
     return all(found) and len({match[1] for match in found if match}) == len(files)
 
 
-def test_no_two_modules_have_a_constant_of_the_same_name() -> None:
+def test_no_two_modules_have_a_public_constant_of_the_same_name() -> None:
     places: dict[str, list[str]] = defaultdict(list)
     for file, tree in trees():
         for name in set(constants(tree)):
@@ -122,15 +103,12 @@ def test_no_two_modules_have_a_constant_of_the_same_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "lines", "count", "command"),
+    ("code", "lines"),
     [
-        ("def f(a, b=1, *, c):\n    return a\n", 2, 2, False),
-        ('def f(self):\n    """One.\n\n    Two.\n    """\n    return self\n', 2, 0, False),
-        ("@click.command()\n@click.argument('a')\ndef f(a):\n    return a\n", 2, 1, True),
+        ("def f(a, b=1, *, c):\n    return a\n", 2),
+        ('def f(self):\n    """One.\n\n    Two.\n    """\n    return self\n', 2),
+        ("@click.command()\n@click.argument('a')\ndef f(a):\n    return a\n", 2),
     ],
 )
-def test_a_function_is_measured_without_docstring_and_decorators(
-    code: str, lines: int, count: int, command: bool
-) -> None:
-    function = next(functions(ast.parse(code)))
-    assert (length(function), parameters(function), is_command(function)) == (lines, count, command)
+def test_a_function_is_measured_without_docstring_and_decorators(code: str, lines: int) -> None:
+    assert length(next(functions(ast.parse(code)))) == lines
