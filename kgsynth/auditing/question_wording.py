@@ -10,7 +10,6 @@ from kgsynth.base.records import Finding
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.question_checks import copied as copied_share
 from kgsynth.evidence.question_checks import leaked_words, repeats_clause, wording_problem
-from kgsynth.golden.subtypes import traits_of
 from kgsynth.language import LANGUAGES
 from kgsynth.language.shared_words import offers_choice, says_yes_or_no
 from kgsynth.language.words import words
@@ -30,7 +29,7 @@ def self_contained(case: AuditCase) -> Iterator[Finding]:
 def leaking(case: AuditCase) -> Iterator[Finding]:
     """Yield the items whose question contains every content word of its answer, except choices."""
     for item in case.dataset:
-        if not item.golden_answers or traits_of(item.subtype).names_answers:
+        if not item.golden_answers:
             continue
         answer = item.golden_answers[0]
         if offers_choice(item.question.replace(answer, "")):

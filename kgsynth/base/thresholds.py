@@ -36,19 +36,10 @@ class Limits:
     passage_max_words: int = 160  # of a section, a list or a cell; nobody gives a longer answer
     answered_max_words: int = 400  # of a section, for a few sentences in it to answer how its heading is done
     evidence_gap: int = 200  # characters between parts of a fact that are one piece of evidence
-    parts_min: int = 3  # sections below a heading, for its members to be asked for
-    part_max_words: int = 12  # of the heading of a member; a longer one is a sentence
     siblings_max: int = 12  # sections under one heading, or with one title, that are compared in pairs
-    folder_share: float = 0.1  # of the pages of a folder that are about things of one kind, for them to be compared
-    side_by_side_min: int = 3  # times that two things of different kinds are named together, to be compared
-    described_alike: float = 0.25  # share of the words of the descriptions of two things in code, to be of one matter
-    parallel_min: int = 3  # headings that two documents share, to be about subjects of one sort
     compared_max_words: int = 110  # of each of two sections that are compared
-    compared_max_alike: float = 0.6  # share of the words of the shorter one in the other: more say the same twice
     list_max_members: int = 12  # of a list, to be an answer
     table_min_rows: int = 2  # with a value in a column: one row is an example
-    compared_min_rows: int = 4  # of a table whose rows are compared
-    compared_max_rows: int = 40  # nobody looks through more rows
     cell_max_words: int = 60  # of a cell, to be an answer
     opening_min_words: int = 6  # of what is said of a term, to be an answer without its next sentence
     list_brief_words: int = 40  # of a whole list: the members of a longer one are named by their heads alone
@@ -114,20 +105,8 @@ class Limits:
     bridge_descriptions: int = 3  # descriptions of an entity tried for each fact about it: they make similar questions
     bridge_max_facts: int = 4  # facts of a bridge: nobody asks with more nested descriptions
     description_max_words: int = 18  # of a fact that describes an entity: longer ones make the question unreadable
-    intersection_max_holders: int = 40  # entities with a shared property: a more common one distinguishes nothing
-    intersection_properties: int = 12  # of an entity that are paired: the number of pairs is quadratic
-    intersection_pairs: int = 4  # scenarios of one entity, so that it does not dominate
-    aggregation_max_members: int = 8  # things in a list that a question asks for: nobody checks a longer answer
     scoped_max_twins: int = 60  # facts that differ in their value only: more come from a table
-    compound_facts: int = 12  # facts of one entity that are paired, so that it does not dominate
-    compound_partners: int = 2  # facts that one fact is paired with, those in the most similar chunks
-    side_by_side_window: int = 60  # next comparable facts searched for partners, in the order of the corpus
-    side_by_side_partners: int = 2  # facts that one fact is paired with, those in the most similar chunks
     related_cosine: float = 0.4  # lowest of the chunks of two facts of different documents that one could compare
-    event_partners: int = 6  # dated events that one is compared with, those in the most similar chunks
-    value_partners: int = 60  # values with the same predicate that one value is compared with
-    value_min_partners: int = 2  # the same for each value of a large family, however large it is
-    value_pairs: int = 20_000  # pairs with the same predicate: a larger family gives each value fewer partners
     swap_window: int = 200  # facts about entities of the same kind searched for partners, the most similar first
     swap_partners: int = 12  # entities that one fact is asked about, those with the most similar chunks
     swap_max_phrases: int = 1  # phrases of the fact besides subject and answer: more fit the original entity only
@@ -184,7 +163,6 @@ class Limits:
     # Penalties in selection are differences in quality.
     document_penalty: float = 0.6  # for a document asked about before: only a much better question comes first
     section_penalty: float = 0.2  # for a section asked about before; less than for a document, which has many
-    fact_penalty: float = 0.6  # for a fact joined before: it could be joined with many others
     subtype_penalty: float = 0.3  # times the share of the item's subtype among the chosen items of its type
     difficulty_penalty: float = 0.2  # times the share of the item's difficulty among the chosen items
     similarity_penalty: float = 0.5  # times the greatest cosine with a chosen question
@@ -210,7 +188,6 @@ class Limits:
     duration_words: int = 6  # "the last two and a half years"; a longer phrase says more than how long
     working_day_words: int = 3  # "five working days"; with more words the days are those of something else
     time_words: int = 8  # of a phrase that "when" asks for; a longer one tells of an event
-    event_extra_words: int = 2  # adverbs that an event has in the text only; with more, its sentence says more
     outcome_words: int = 30  # of what happens under a condition; a longer clause is hard to grade as an answer
     event_min_words: int = 3  # words of content of a condition under which something happens; fewer say little
     prose_telling: int = 3  # words of content, those of the title twice, by which a question stands without its page

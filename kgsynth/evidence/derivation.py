@@ -7,22 +7,19 @@ is checked by the filters, not here.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 from kgsynth.base.choices import DEFAULT_LANGUAGE
-from kgsynth.base.quantity import Quantity
 from kgsynth.base.records import Document
 from kgsynth.evidence.absence import AbsenceQuery, find_possible_answer
 from kgsynth.evidence.derivation_steps import DerivationError as DerivationError
 from kgsynth.evidence.derivation_steps import Step, steps_of
 from kgsynth.evidence.list_answers import opening as opening
 from kgsynth.evidence.list_answers import said as said
-from kgsynth.evidence.quantities import comparable, difference
 from kgsynth.evidence.quoted_proof import quoted_proof
-from kgsynth.evidence.structure_proof import extreme_proof, in_short_proof, matching_proof, opening_proof, said_proof
+from kgsynth.evidence.structure_proof import in_short_proof, opening_proof, said_proof
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language import nearest_language
 
@@ -98,51 +95,6 @@ def _condition(derivation: Step, documents: Mapping[str, Document]) -> str:
     return found
 
 
-def _comparison(derivation: Step, documents: Mapping[str, Document]) -> str:
-    direction = derivation.get("direction")
-    if direction not in ("max", "min"):
-        raise DerivationError(f"direction {direction!r} is neither 'max' nor 'min'")
-    compared: list[tuple[Quantity, str]] = []
-    for step in steps_of(derivation, 2):
-        value, quantity = _quantity(step, documents)
-        if quantity is None:
-            raise DerivationError(f"{value!r} in {_place(step, 'value')[0]} cannot be read as a quantity")
-        compared.append((quantity, _text_at(step, "subject", documents)))
-    for (a, _), (b, _) in combinations(compared, 2):
-        if not comparable(a, b):
-            raise DerivationError(f"{a.text!r} and {b.text!r} cannot be compared with certainty")
-    sign = 1 if direction == "max" else -1
-    compared.sort(key=lambda pair: -sign * pair[0].value)
-    (first, winner), (second, _) = compared[:2]
-    if math.isclose(first.value, second.value, rel_tol=1e-9):
-        raise DerivationError(f"{first.text!r} and {second.text!r} are tied")
-    return winner
-
-
-def _difference(derivation: Step, documents: Mapping[str, Document]) -> str:
-    (one, first), (other, second) = (_quantity(step, documents) for step in steps_of(derivation, 2, 2))
-    found = None
-    if first is not None and second is not None:
-        lesser, greater = sorted((first, second), key=lambda quantity: quantity.value)
-        found = difference(lesser, greater, _code(derivation, documents))
-    if found is None:
-        raise DerivationError(f"the difference of {one!r} and {other!r} cannot be computed exactly")
-    return found
-
-
-def _all(derivation: Step, documents: Mapping[str, Document]) -> str:
-    found = [_text_at(step, "find", documents) for step in steps_of(derivation, 2)]
-    return nearest_language(_code(derivation, documents)).listed(found)
-
-
-def _count(derivation: Step, documents: Mapping[str, Document]) -> str:
-    form = nearest_language(_code(derivation, documents)).name_form
-    found = [form(_text_at(step, "find", documents)) for step in steps_of(derivation, 2)]
-    if len(set(found)) < len(found):
-        raise DerivationError(f"{next(name for name in found if found.count(name) > 1)!r} is counted twice")
-    return str(len(found))
-
-
 def _bridge(derivation: Step, documents: Mapping[str, Document]) -> str:
     steps = steps_of(derivation, 2)
     form = nearest_language(_code(derivation, documents)).name_form
@@ -162,20 +114,6 @@ def _bridge(derivation: Step, documents: Mapping[str, Document]) -> str:
     if form(found) in forms:
         raise DerivationError(f"the answer {found!r} is the bridge itself")
     return found
-
-
-def _intersection(derivation: Step, documents: Mapping[str, Document]) -> str:
-    steps = steps_of(derivation, 2)
-    form = nearest_language(_code(derivation, documents)).name_form
-    forms = frozenset(map(form, _texts(derivation.get("forms"), "forms")))
-    shown = [_text_at(step, "entity", documents) for step in steps]
-    for text in shown:
-        if form(text) not in forms:
-            raise DerivationError(f"{text!r} is not a form of the entity that the steps share: {sorted(forms)}")
-    for a, b in combinations([_place(step, "entity") for step in steps], 2):
-        if _overlap(a, b):
-            raise DerivationError(f"two steps about {shown[0]!r} use the same span of {a[0]}")
-    return shown[0]
 
 
 def _scoped(derivation: Step, documents: Mapping[str, Document]) -> str:
@@ -213,16 +151,6 @@ def _absent(derivation: Step, documents: Mapping[str, Document]) -> str:
     return ""
 
 
-def _contrast(derivation: Step, documents: Mapping[str, Document]) -> str:
-    return " ".join(_side(step, documents) for step in steps_of(derivation, 2, 2))
-
-
-def _side(step: Step, documents: Mapping[str, Document]) -> str:
-    """Return what the span or the fact of a step says, after the name of the thing if the step has one."""
-    text = _text_at(step, "find", documents) if "find" in step else said_proof({"steps": [step]}, documents)
-    return f"{step['name']}: {text}" if step.get("name") else text
-
-
 def _parts(derivation: Step, documents: Mapping[str, Document]) -> str:
     """Return the names of the members, one in each step."""
     members = [_text_at(step, "find", documents) for step in steps_of(derivation, 2)]
@@ -235,21 +163,13 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "purpose": _lookup,
     "definition": _lookup,
     "condition": _condition,
-    "comparison": _comparison,
-    "difference": _difference,
-    "all": _all,
-    "count": _count,
     "bridge": _bridge,
-    "intersection": _intersection,
     "scoped": _scoped,
     "absent": _absent,
     "said": said_proof,
     "opening": opening_proof,
     "in_short": in_short_proof,
     "parts": _parts,
-    "extreme": extreme_proof,
-    "matching": matching_proof,
-    "contrast": _contrast,
     "quoted": quoted_proof,
 }
 """Operator -> function(derivation, documents); it returns the answer, "" for none, or raises DerivationError."""
@@ -279,12 +199,6 @@ def _text_at(step: Step, key: str, documents: Mapping[str, Document]) -> str:
     if not text:
         raise DerivationError(f"{key!r} is [{start}, {end}) in {doc}, which has no text")
     return text
-
-
-def _quantity(step: Step, documents: Mapping[str, Document]) -> tuple[str, Quantity | None]:
-    """Return the value of a step as text and as a quantity, None if it cannot be read."""
-    text = _text_at(step, "value", documents)
-    return text, nearest_language(documents[_place(step, "value")[0]].language).quantity(text)
 
 
 def _code(derivation: Step, documents: Mapping[str, Document]) -> str:

@@ -7,19 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.names import suggestion
-
-
-class Unknown(StrEnum):
-    """Which phrase of each fact the asker does not know."""
-
-    ANSWER = "answer"  # the answer in the last fact, the link to the next fact in those before
-    EACH = "each"  # a phrase of each of two facts
-    SUBJECT = "subject"  # the subject of every fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +18,7 @@ class Subtype:
 
     Attributes:
         question_type: the type it counts towards in a mix.
-        unknown: which phrase of each fact the asker does not know.
-        names_answers: the question names the things to choose from, so it may hold its answer.
-        joint: the answer is made by all facts together, so the same facts make the same question.
         hidden_link: the facts meet in an entity that the question describes and must not name.
-        shared_facts: each fact holds of several things, only together of one.
         single_word: one content word is enough ("What is Redis?").
         heading_scope: a heading says which one is meant, so a phrase may leave it open.
         needs_name: without a name the question does not say what it is about.
@@ -45,11 +31,7 @@ class Subtype:
     """
 
     question_type: str
-    unknown: Unknown = Unknown.ANSWER
-    names_answers: bool = False
-    joint: bool = False
     hidden_link: bool = False
-    shared_facts: bool = False
     single_word: bool = False
     heading_scope: bool = False
     needs_name: bool = False
@@ -60,9 +42,6 @@ class Subtype:
     default: bool = True
     about: str = ""
 
-
-_PAIR: dict[str, Any] = {"unknown": Unknown.EACH, "joint": True, "subjects_kept": True}
-_ONE_OF_TWO: dict[str, Any] = {**_PAIR, "names_answers": True}
 
 SUBTYPES: dict[str, Subtype] = {
     "factoid": Subtype("simple", needs_name=True, about="one phrase of a sentence"),
@@ -75,42 +54,9 @@ SUBTYPES: dict[str, Subtype] = {
     "page_reason": Subtype("reasoning", about="a heading that asks why"),
     "cause": Subtype("reasoning", needs_name=True, about="why something is so"),
     "purpose": Subtype("reasoning", needs_name=True, about="what something is done for"),
-    "comparison": Subtype("reasoning", **_ONE_OF_TWO, default=False, about="which of two has the greater value"),
-    "arithmetic": Subtype("reasoning", **_PAIR, default=False, about="the difference of two values"),
-    "across_rows": Subtype("reasoning", about="the rows of a table with the greatest value, or with a property"),
-    "aggregation": Subtype(
-        "reasoning",
-        unknown=Unknown.SUBJECT,
-        joint=True,
-        subjects_kept=True,
-        default=False,
-        about="all things with a property, or their number",
-    ),
-    "temporal_order": Subtype("reasoning", **_ONE_OF_TWO, default=False, about="which of two events came first"),
-    "difference": Subtype("multi_context", about="how two things differ"),
-    "two_scopes": Subtype("multi_context", about="one property under two headings"),
-    "parts": Subtype("multi_context", about="all members of a matter, each with a section of its own"),
     "bridge": Subtype(
         "multi_context", hidden_link=True, default=False, about="a thing that the question describes and does not name"
     ),
-    "intersection": Subtype(
-        "multi_context",
-        unknown=Unknown.EACH,
-        shared_facts=True,
-        default=False,
-        about="the one thing with two properties",
-    ),
-    "cross_document_comparison": Subtype(
-        "multi_context", **_ONE_OF_TWO, default=False, about="which of two has the greater value, over two documents"
-    ),
-    "compound": Subtype(
-        "multi_context",
-        unknown=Unknown.EACH,
-        joint=True,
-        default=False,
-        about="two properties of one thing",
-    ),
-    "side_by_side": Subtype("multi_context", **_PAIR, default=False, about="one property of two things"),
     "page_condition": Subtype("conditional", about="a heading that asks when, or what to do in a case"),
     "advice": Subtype("conditional", about="what to do in a case that a sentence names"),
     "explicit": Subtype(

@@ -74,9 +74,6 @@ class Language(Protocol):
     def beside(self, between: str) -> bool:
         """Check whether the text between two names sets them side by side, as "and" does."""
 
-    def contrasts(self, sentence: str) -> bool:
-        """Check whether a sentence says, by its words, how things differ."""
-
     def advice(self, sentence: str) -> tuple[str, tuple[int, int], tuple[int, int]] | None:
         """Return the words that ask what to do in a case, and where in a sentence the case and the advice stand."""
 

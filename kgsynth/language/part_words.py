@@ -39,9 +39,6 @@ _APPARATUS = re.compile(
     r"|参考文献一覧|目次|謝辞|ライセンス|関連項目|목차|참고|라이선스)$",
     re.IGNORECASE,
 )
-_RESIDUE = re.compile(
-    r"^(?:(?:all |some |any )?others?\b|misc|more\b|further\b|additional\b|etc\b|其他|其它)", re.IGNORECASE
-)
 _LABEL = re.compile(
     r"^(?P<label>(?:[A-Za-z]+ )?#?(?P<number>\d+)(?P<dotted>(?:\.\d+)*)(?:\s*[.):]|\s+[-–—:])\s+"
     r"|#\d+\s+|\d+(?:\.\d+)+\s+|(?:[A-Za-z]|[ivxIVX]+)[.)]\s+|[^\w(\"“'‘<@$./-]+)"
@@ -69,16 +66,6 @@ def names_apparatus(title: str) -> bool:
     return bool(_APPARATUS.match(member_name(title.replace("_", " ").replace("-", " "))))
 
 
-def is_residue(title: str) -> bool:
-    """Check whether a heading stands for members that have no section of their own: "Other costs".
-
-    Example:
-        >>> is_residue("Other costs"), is_residue("Costs")
-        (True, False)
-    """
-    return bool(_RESIDUE.match(member_name(title)))
-
-
 def member_name(title: str) -> str:
     """Return the part of a heading that names its matter, without number, label and marks around it.
 
@@ -90,15 +77,3 @@ def member_name(title: str) -> str:
     while match := _LABEL.match(found):
         found = found[match.end() :]
     return found.strip(_END) or title.strip(_END)
-
-
-def is_numbered(titles: list[str]) -> bool:
-    """Check whether headings are numbered 1, 2, 3 …, so that their order matters.
-
-    Example:
-        >>> is_numbered(["1. Stop", "2. Go"]), is_numbered(["Step 1: Stop", "Step 2: Go"]), is_numbered(["4.1 A"])
-        (True, True, False)
-    """
-    found = [_LABEL.match(title.strip()) for title in titles]
-    numbers = [match["number"] if match and not match["dotted"] else None for match in found]
-    return numbers == [str(number) for number in range(1, len(titles) + 1)]

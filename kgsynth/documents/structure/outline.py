@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -77,10 +76,6 @@ class Outline:
         text = block.text[start:end]
         start += len(text) - len(text.lstrip())
         return Excerpt(text.strip(), *block.locate(start, start + len(text.strip())))
-
-    def block_at(self, start: int) -> Block:
-        """Return the block with text that begins at ``start`` or before it, the last such one."""
-        return self.blocks[bisect_right(self._starts, start) - 1]
 
     def heading(self, section: int) -> Excerpt:
         """Return the title of a section; the title of a document without a heading has no place."""

@@ -17,7 +17,6 @@ from kgsynth.evidence.other_answers import AskedFact, other_sentences, other_val
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
-from kgsynth.golden.subtypes import Unknown, traits_of
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
@@ -36,7 +35,7 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
                 continue
             if states(sentence, others, sought):
                 copies.append(statements.documents[sentence.doc].span(sentence.start, sentence.end))
-            elif (rival := other_value(others, sought)) and not traits_of(candidate.scenario.subtype).shared_facts:
+            elif rival := other_value(others, sought):
                 detail = f"{sentence.doc}:{sentence.start} says {rival!r}"
                 return Rejection("ambiguous", detail, round(share, 4), limit)
         groups.append(tuple(dict.fromkeys((*group, *copies[: LIMITS.evidence_copies]))))
@@ -57,12 +56,6 @@ def sought_of(candidate: Candidate, number: int) -> AskedFact:
         condition = fact.place(Role.CONDITION)
         if fact.kind == FactKind.OUTCOME or scenario.asked == condition:
             return AskedFact(fact, (condition,), None, answer, item.language)
-    unknown = traits_of(scenario.subtype).unknown
-    if unknown is Unknown.SUBJECT:
-        place = fact.place(Role.SUBJECT)
-    elif unknown is Unknown.EACH:
-        place = (scenario.links[0][1], scenario.links[0][2])[number]
-    else:
-        place = scenario.asked if number == len(scenario.facts) - 1 else scenario.links[number][1]
+    place = scenario.asked if number == len(scenario.facts) - 1 else scenario.links[number][1]
     known = tuple(n for n, phrase in enumerate(fact.phrases) if n != place and phrase.role != Role.MANNER)
     return AskedFact(fact, known, fact.phrases[place], answer, item.language)

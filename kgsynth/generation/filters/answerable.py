@@ -20,9 +20,6 @@ from kgsynth.golden.metadata import with_scores
 from kgsynth.language import language
 from kgsynth.language.lengths import length_in_words
 
-_COMPUTED = frozenset({"difference", "count"})
-"""Operators whose answer need not occur in the evidence; ``grounded`` has recomputed it."""
-
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question that its evidence alone does not answer."""
@@ -39,7 +36,7 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     evidence = set(reader.content_stems(text))
     found = answer in text  # where words are not spaced, an answer may be cut otherwise than in its sentence
     missing = [] if found else [word for word in reader.content_stems(answer) if word not in evidence]
-    if missing and item.derivation.get("operator") not in _COMPUTED:
+    if missing:
         return Rejection("answerable", f"{missing[0]!r} of the answer is not in the evidence")
     if rest := _cut_off(candidate, context):
         return Rejection("answerable", f"the sentence continues the answer: {rest[:60]!r}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from kgsynth.base.records import Item, Rejection
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
-from kgsynth.golden.subtypes import traits_of
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
@@ -18,8 +17,6 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     else:
         fact = scenario.facts[-1]
         place = (fact.id, fact.phrases[scenario.asked].start, item.question_type == "multi_context")
-    if traits_of(scenario.subtype).joint:
-        place = (scenario.subtype, *(each.id for each in scenario.facts))
     if not item.answerable:
         place = (scenario.subtype, item.metadata.get("plain") or item.question)
     if place in context.accepted.asked:

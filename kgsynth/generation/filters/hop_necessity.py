@@ -1,12 +1,10 @@
 """hop_necessity: a multi-context question needs every hop, and no single chunk answers it.
 
 Without its first hop, a bridge question must have several possible answers: the last fact without its bridge must
-match other sentences of the corpus too. Intersections satisfy this by construction; only their chunks are checked.
+match other sentences of the corpus too.
 """
 
 from __future__ import annotations
-
-import re
 
 from kgsynth.base.records import Item, Rejection, Scenario
 from kgsynth.base.thresholds import LIMITS
@@ -31,8 +29,6 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     apart, most = extent(item), LIMITS.passage_characters
     if apart is not None and apart <= most:
         return Rejection("hop_necessity", "a passage of a common size contains every hop", apart, most)
-    if candidate.scenario.structure and (sentence := _compares(candidate, knowledge)):
-        return Rejection("hop_necessity", f"one sentence compares both: {sentence[:80]!r}")
     if not traits_of(candidate.scenario.subtype).hidden_link:
         return item
     answer = item.golden_answers[0].lower()
@@ -52,29 +48,6 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
         detail = "the last hop can be found without the bridge: no other sentence matches the rest of the question"
         return Rejection("hop_necessity", detail, matches, LIMITS.rivals_without_bridge)
     return with_scores(item, rivals_without_bridge=matches)
-
-
-def _compares(candidate: Candidate, knowledge: Knowledge) -> str:
-    """Return a sentence that names both things of a structure question and how they differ in what is asked, or ""."""
-    reader = language(candidate.item.language)
-    facts, steps = candidate.scenario.structure, candidate.item.derivation["steps"]
-    subjects = [step.get("name") or fact.subject.text for step, fact in zip(steps, facts, strict=False)]
-    names = [reader.bare_name(name).lower() for name in subjects]
-    either = re.compile("|".join(rf"\b{re.escape(name)}" for name in sorted(names, key=len, reverse=True)))
-    titles = [set(reader.content_stems(fact.subject.text)) for fact in facts]
-    matter = set.intersection(*titles) if titles[0] == titles[-1] else set()
-    found = knowledge.derived(_lower_case)
-    for name in names:
-        found = [each for each in found if name in each[0]]
-    for text, sentence in found:
-        named = set(either.findall(text)) == set(names)
-        if named and reader.contrasts(text) and matter <= set(reader.content_stems(text)):
-            return sentence
-    return ""
-
-
-def _lower_case(knowledge: Knowledge) -> list[tuple[str, str]]:
-    return [(sentence.text.lower(), sentence.text) for sentence in knowledge.statements.sentences]
 
 
 def _most_complete_chunk(item: Item, knowledge: Knowledge) -> tuple[float, int]:

@@ -7,14 +7,11 @@ from kgsynth.evidence.question_checks import leaked_words
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
-from kgsynth.golden.subtypes import traits_of
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Reject a question with too many of the answer's content words, unless it is a comparison, which names both."""
+    """Reject a question with too many of the answer's content words."""
     item, limit = candidate.item, context.thresholds["leaking"]
-    if traits_of(item.subtype).names_answers:
-        return item
     share, leaked = leaked_words(item.question, item.golden_answers[0], item.language)
     if share >= limit:
         detail = f"contains {', '.join(leaked)} of the answer" if leaked else "the answer adds nothing to the question"

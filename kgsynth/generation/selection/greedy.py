@@ -1,9 +1,9 @@
 """Choose the items with the greatest gain one after the other.
 
 The gain of an item is its worth (``keep``, or ``quality`` of one that is not ranked), minus a multiple of its greatest
-cosine with a chosen question (maximal marginal
-relevance, Carbonell and Goldstein 1998), minus penalties for documents, sections, joined facts, subtypes and
-difficulties that the set already has, for short documents, and for evidence that the embedding model ranks low.
+cosine with a chosen question (maximal marginal relevance, Carbonell and Goldstein 1998), minus penalties for documents,
+sections, subtypes and difficulties that the set already has, for short documents, and for evidence that the embedding
+model ranks low.
 """
 
 from __future__ import annotations
@@ -47,13 +47,11 @@ class GreedyPicker:
             for each, own in zip(items, sections, strict=True)
         ]
         self._series, self._in_series = series, _index(series)
-        facts = [_joined(item) for item in items]
         self._spread = [
             (weight, keys, np.array([len(own) for own in keys], float), _index(keys))
             for weight, keys in (
                 (LIMITS.document_penalty, docs),
                 (LIMITS.section_penalty, sections),
-                (LIMITS.fact_penalty, facts),
             )
         ]
         self._used: Counter[Hashable] = Counter()
@@ -133,14 +131,10 @@ _ASKED_KEYS = ("find", "entity", "swapped", "by", "about")
 
 
 def asked_facts(item: Item) -> list[Hashable]:
-    """Return what an item asks for: the fact and answer span of each step that finds one, or the compared facts."""
+    """Return what an item asks for: the fact and answer span of each step that finds one."""
     derivation, steps = item.derivation, _steps(item)
-    if derivation.get("operator") in {"comparison", "difference", "all", "count"}:
-        return [("compared", *sorted(str(step.get("fact")) for step in steps))]
     if derivation.get("operator") == "quoted":
         return [("quoted", item.question)]
-    if derivation.get("operator") == "intersection":
-        steps = steps[:1]
     keys: list[Hashable] = []
     for step in steps:
         span = next((step[key] for key in _ASKED_KEYS if step.get(key)), None)
@@ -151,12 +145,6 @@ def asked_facts(item: Item) -> list[Hashable]:
 
 def _steps(item: Item) -> list[Mapping[str, Any]]:
     return [step for step in item.derivation.get("steps", ()) if isinstance(step, Mapping)]
-
-
-def _joined(item: Item) -> list[str]:
-    """Return the facts of an item that joins several; each could be joined with many others."""
-    joins = item.derivation.get("operator") == "all"
-    return sorted({str(step.get("fact")) for step in _steps(item)}) if joins else []
 
 
 def _places(item: Item) -> list[Span]:

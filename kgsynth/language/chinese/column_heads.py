@@ -59,18 +59,6 @@ _AMOUNT_HEAD = re.compile(
     r"数量?|次数|天数|人数|人口|产量|流量|大小|尺寸|容量|内存|面积|直径|体积|重量|质量|速度|比例|占比|年龄|份额|长|宽|高|重|年费|假|额度|限额|预算)$"
 )
 """The end of the head of a column whose values are amounts."""
-_EXTREMES = {
-    r"(?:寿命|时间|期限?|时长|长度|周期|间隔|距离|响应)": ("长", "短"),
-    r"深度?": ("深", "浅"),
-    r"(?:价格?|费用?|年费|月费|租金|补贴|上限|下限|限制|阈值|率|温度|高度|分数?|标准|金额|海拔|电压|频率|工资)": (
-        "高",
-        "低",
-    ),
-    r"(?:数量?|次数|天数|人数|人口|产量|条数|销量|流量)": ("多", "少"),
-    r"(?:大小|尺寸|容量|内存|面积|直径|体积)": ("大", "小"),
-    r"(?:重量|质量)": ("重", "轻"),
-}
-"""The end of the head of a column -> the adjectives for its greatest and its least value."""
 
 
 def cell_question(head: str, row: str, values: Sequence[str], corner: str = "", owner: str = "") -> str:
@@ -146,21 +134,6 @@ def names_itself(text: str) -> bool:
         (True, False)
     """
     return bool(re.search(r"[A-Za-z\d“「《]", text))
-
-
-def column_superlative(head: str, corner: str, direction: str) -> str:
-    """Return the question which row has the greatest ("max") or least ("min") value, "" if no adjective fits the head.
-
-    Example:
-        >>> column_superlative("电池寿命", "型号", "max"), column_superlative("名称", "型号", "max")
-        ('哪个型号的电池寿命最长？', '')
-    """
-    if not _PLAIN_KIND.match(corner) or _ATTRIBUTE_CORNER.search(plain(corner)) or not _is_askable(plain(head)):
-        return ""
-    for end, (most, least) in _EXTREMES.items():
-        if re.search(f"{end}$", plain(head)):
-            return f"哪个{corner}的{head}最{most if direction == 'max' else least}？"
-    return ""
 
 
 def _is_askable(head: str) -> bool:

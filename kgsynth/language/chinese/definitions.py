@@ -50,16 +50,6 @@ def definition(sentence: str, title: str = "") -> tuple[str, str]:
     return (match["name"].strip("`“”「」"), kind) if kind else ("", "")
 
 
-def contrasts(sentence: str) -> bool:
-    """Check whether a sentence says, by its words, how things differ.
-
-    Example:
-        >>> contrasts("与列表不同，集合没有顺序。"), contrasts("集合没有顺序。")
-        (True, False)
-    """
-    return bool(_CONTRAST.search(plain(sentence)))
-
-
 def _kind(what: str, *, entry: bool) -> str:
     """Return the noun in which the first part of a definition ends, "" if it ends in another word.
 

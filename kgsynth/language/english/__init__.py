@@ -13,7 +13,7 @@ from kgsynth.language.english.advice import advice, advice_lead, is_further_advi
 from kgsynth.language.english.alternatives import hedged
 from kgsynth.language.english.answer_kinds import wrong_kind
 from kgsynth.language.english.changed_values import changed
-from kgsynth.language.english.definitions import beside, contrasts, definition
+from kgsynth.language.english.definitions import beside, definition
 from kgsynth.language.english.denials import affirmed, denies, statements
 from kgsynth.language.english.headings import heading_question
 from kgsynth.language.english.morphology import singular
@@ -50,7 +50,7 @@ ASKS_IN_PLACE = False
 
 __all__ = [
     "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form",
-    "answer_kind", "bare_name", "beside", "changed", "content_stems", "continues", "contradictions", "contrasts",
+    "answer_kind", "bare_name", "beside", "changed", "content_stems", "continues", "contradictions",
     "definition", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis",
     "is_further_advice", "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value",
     "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "says_use",

@@ -173,51 +173,6 @@ def _attribute(shown: str, row: str, values: Sequence[str], kind: str, unit: str
     return f"What {'are' if plural else 'is'} the {shown} {preposition} {row}{measured}?"
 
 
-def column_superlative(
-    head: str, kind: str, direction: str, values: Sequence[str], names: frozenset[str] = frozenset()
-) -> str:
-    """Return the question which row has the greatest or least value of a measure; "" if the head names no measure.
-
-    Example:
-        >>> column_superlative("Max file size", "plan", "max", ["2 GB", "1 GB"])
-        'Which plan has the largest maximum file size?'
-        >>> column_superlative("Employees", "company", "max", ["20", "40"]), column_superlative("Port", "app", "max", ["1"])
-        ('Which company has the most employees?', '')
-    """  # noqa: E501
-    text = _UNIT.sub("", head).strip(" :?.")
-    words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in text.split()]
-    if not 0 < len(words) <= _MAX_HEAD_WORDS or not all(word.isalpha() for word in words):
-        return ""
-    shown, last = _inside(" ".join(words), names), words[-1].lower()
-    if counted := re.match(r"number of (.+)$", shown):
-        return f"Which {kind} has the {'most' if direction == 'max' else 'fewest'} {counted[1]}?"
-    if last in _COUNTED:
-        return f"Which {kind} has the {'most' if direction == 'max' else 'fewest'} {shown}?"
-    pair = _SUPERLATIVES.get(last)
-    return f"Which {kind} has the {pair[direction == 'min']} {shown}?" if pair else ""
-
-
-def column_filter(head: str, kind: str, value: str, names: frozenset[str] = frozenset()) -> str:
-    """Return the question which rows have a value: yes of a trait, or a word of a category; "" for other columns.
-
-    Example:
-        >>> column_filter("Required", "field", "Yes"), column_filter("Status", "release", "End of life")
-        ('Which fields are required?', 'Which releases have the status "End of life"?')
-        >>> column_filter("Default", "field", "10")
-        ''
-    """
-    text = head.strip(" :?.")
-    *before, last = kind.split()
-    rows = " ".join((*before, inflected(last, "NNS")))
-    if _YES_NO_HEAD.match(text):
-        return f"Which {rows} are {text.lower()}?" if re.match(r"(?i)(?:yes|true|y)\.?$", value) else ""
-    words = text.split()
-    if not words or len(words) > 2 or words[-1].lower() not in _CATEGORIES or not is_askable(value):
-        return ""
-    plain = len(value.split()) <= 3 and not re.search(r"[,/|]", value) and re.search(r"[A-Za-z]{2}", value)
-    return f'Which {rows} have the {_inside(text, names)} "{value}"?' if plain else ""
-
-
 _HAD = frozenset(
     "accuracy address age alias alternative altitude amount amplitude area argument author bandwidth birthplace "
     "budget cadence capacity capital category cause charge charset city class color colour command contact "
@@ -234,22 +189,11 @@ _HAD = frozenset(
     "unit validity value vendor version voltage volume weight width yield".split()
 )
 """Nouns of which a thing has one or some of its own: "the size of …", but not "the availability of …"."""
-_SIZES = ("largest", "smallest")
 _TIMES = ("longest", "shortest")
-_LEVELS = ("highest", "lowest")
-_SUPERLATIVES = {
-    **dict.fromkeys("size area capacity volume quantity allowance quota population amount budget".split(), _SIZES),
-    **dict.fromkeys("time duration length period timeout retention distance range runtime".split(), _TIMES),
-    **dict.fromkeys(
-        "price cost fee rate score limit percentage share speed weight height temperature salary maximum minimum density "  # noqa: E501
-        "power income revenue accuracy throughput latency depth elevation altitude yield utilization".split(), _LEVELS
-    ),
-}  # fmt: skip
 _COUNTED = frozenset(
     "employees seats users members votes points students staff inhabitants speakers passengers cases deaths participants "  # noqa: E501
     "patients medals wins goals requests credits pages rooms beds".split()
 )
-_CATEGORIES = frozenset("status type category class state level priority severity tier group".split())
 
 
 def names_documents(corner: str) -> bool:

@@ -103,16 +103,6 @@ def beside(between: str) -> bool:
     return bool(_BESIDE.match(between))
 
 
-def contrasts(sentence: str) -> bool:
-    """Check whether a sentence says how things differ, by its words.
-
-    Example:
-        >>> contrasts("Unlike a list, a set has no order."), contrasts("Lists and sets are types.")
-        (True, False)
-    """
-    return bool(_CONTRAST.search(sentence))
-
-
 def _is_code(title: str) -> bool:
     """Check whether a heading is nothing but a name in code, such as that of a function or a command."""
     return bool(_CODE_TITLE.fullmatch(title)) and (title.isupper() or not is_word(title.lower()))

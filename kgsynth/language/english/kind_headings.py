@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from kgsynth.language.english.headings import bare_title, heading_question, heading_task, plain_case
-from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, lemma_of, singular
+from kgsynth.language.english.headings import heading_question, heading_task, plain_case
+from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, lemma_of
 
 _SORTS = frozenset("types kinds sorts forms classes categories varieties styles levels".split())
 """Nouns that are asked for with "What types of … are there?"."""
@@ -37,8 +37,6 @@ _FOUND = frozenset(
     "permissions tissues tests attacks models rituals tools".split()
 )
 """Nouns that are asked for with "What … are there?", if a word before them says which."""
-_KIND_MEASURED = re.compile(r"(?i)^(?:prevent|mitigat|protect|defend|reduc|treat|improv)(?:e|ing)?\b")
-"""Tasks that things do too: "Prevent automated attacks" – "Login throttling"."""
 _KIND_DONE = frozenset(
     "ways techniques methods practices tips guidelines requirements rules recommendations measures mitigations "
     "strategies steps reasons defenses defences countermeasures principles mistakes pitfalls responsibilities duties "
@@ -49,38 +47,21 @@ _SAID = frozenset(
     "principles rules guidelines assumptions reasons benefits advantages disadvantages drawbacks mistakes".split()
 )
 """Kinds whose members may be sentences."""
-_PROCESS = re.compile(r"(?i)^(?:the )?(?P<process>(?:[\w-]+ ){1,4}(?:process|procedure|workflow|life ?cycle))$")
 _OPENS_COMPLEMENT = frozenset("of for to in with when that which who against on from behind at while".split())
 _NO_MODIFIER = re.compile(
     r"(?i)^(?:and|or|&|first|next|"
     r"of|for|to|in|with|the|an?|your|our|my|their|its|other|more|further|additional|some|example|sample|"
     r"suggested|recommended|new|no|not|all|what|which|how|why|various|different|rejected|alternative|open|see|this|these)$"
 )
-_KIND_OURS = re.compile(
-    r"(?i)\b(?:our|we|us|this|these|those|my|i|it|they|them|their|its|above|below|following)\b|[\[\]{}<>=|“”\"/]"
-)
 _MAX_MODIFIERS = 3
 _KIND_SURE = 3  # headings for each one that is surely something to do
 _CASE = re.compile(
     r"(?i)^(?:when (?:it['’]s|it is|you|your|someone)|(?:before|after|during) (?:you|your|the|an?)|if you)\b [^,?]+$"
 )
-_OUTCOMES = re.compile(r"(?i)^what happens (?:after|when|if|once) [^,?]+\??$")
-_ASKS_PLURAL = re.compile(
-    r"(?i)^(?:what|which) (?:are (?:the |some )?(?P<kind>.+)|(?P<noun>[\w-]+s) (?:are|do|does|can|should|must) .+)\?$"
-)
-_KIND_NO_OBJECT = re.compile(
-    r"How do you \w+ (?:on|in|with|from|at|using|via)\b|How do you \w+ the \w+(?:\?| (?:with|in|on|for|from) )"
-)
 _DO = frozenset("don't don’t do never always avoid be stay keep let make help get see go know learn say".split())
 _KIND_DETERMINED = re.compile(r"(?:an?|the|your|all|every|each|only) ")
 _FINITE = re.compile(
     r"(?i)\b(?:is|are|was|were|can|cannot|can['’]t|must|should|will|may|has|have|does|isn['’]t|aren['’]t)\b|^(?:you|we|they|it|i|he|she)\b"
-)
-
-
-_NOT_SHARED = frozenset(
-    "considerations issues problems questions points topics items examples notes sections updates controls things "
-    "details terms instructions settings changes requests".split()
 )
 
 
@@ -94,62 +75,6 @@ class KindQuestion(NamedTuple):
     text: str
     to_do: str
     preposition: str = ""
-
-
-def kind_question(title: str, names: frozenset[str] = frozenset()) -> KindQuestion | None:
-    """Return the question that the headings below a heading answer, None if its form is not known.
-
-    ``to_do`` is "only" if the members must be things to do, "may" if they can be, "no" if they must be things, "any" if
-    they may be sentences too, "ordered" if most must be orders (below "Storing values", gerunds are topics),
-    "steps" if their order counts.
-    ``preposition`` is "" if the question is complete.
-
-    Example:
-        >>> kind_question("Types of leave").text, kind_question("Common causes of failure").text
-        ('What types of leave are there?', 'What are the common causes of failure?')
-        >>> kind_question("Mitigation techniques")
-        KindQuestion(text='What are the mitigation techniques?', to_do='may', preposition='for')
-        >>> kind_question("Resolving conflicts").text, kind_question("Amenities")
-        ('How do you resolve conflicts?', None)
-    """
-    text = re.sub(r"(?i)^(?:an? )?(?:brief |short |quick )?overview of (?=how to )", "", bare_title(title))
-    if _KIND_OURS.search(text.replace("it's", "").replace("it’s", "")):
-        return None
-    if match := _PROCESS.match(text):
-        return KindQuestion(f"What are the steps of the {plain_case(match['process'], names)}?", "steps")
-    if _OUTCOMES.match(text):
-        return KindQuestion(f"What can happen {text.partition('happens ')[2]}?", "sentences")
-    if _CASE.match(text):
-        case = re.sub(r"(?i)^when it(?:['’]s| is) time to ", "when you ", text)
-        return KindQuestion(f"What should you do {case[0].lower()}{case[1:]}?", "only")
-    if (found := _named(text, names)) is not None:
-        return found
-    question = heading_question(text, names) or _plain_task(text, names)
-    if _KIND_NO_OBJECT.match(question) and (question.split()[4] == "the" or is_only_verb(question.split()[3])):
-        return None
-    if question.startswith(("How do you ", "What should you do ")):
-        to_do = "may" if _KIND_MEASURED.match(question.removeprefix("How do you ")) else "only"
-        to_do = "ordered" if to_do == "only" and _is_gerund(text.split()[0]) else to_do
-        return KindQuestion(question.replace("How do you be ", "How can you be "), to_do)
-    if question.startswith(("Why should you ", "Why do you ")):
-        return KindQuestion(question, "only")
-    if match := _ASKS_PLURAL.match(question):
-        kind = (match["noun"] or re.split(r" (?:of|for|to|in|that) ", match["kind"])[0].split()[-1].rstrip("?")).lower()
-        return KindQuestion(question, "may" if kind in _KIND_DONE else "no") if singular(kind) != kind else None
-    return None
-
-
-def _plain_task(text: str, names: frozenset[str]) -> str:
-    """Return the question for tasks that other questions leave out: "Setting your …", "Protect against …"."""
-    first, _, rest = text.partition(" ")
-    verb = lemma_of(first.lower(), "VERB") if _is_gerund(first) else ""
-    if verb and re.match(r"(?:your|a|an|the) ", rest):
-        return f"How do you {verb} {plain_case(rest, names)}?"
-    if re.match(r"(?i)(?:protect|defend)(?:ing)? against ", text):
-        return f"How do you {first.lower().removesuffix('ing')} {plain_case(rest, names)}?"
-    if is_base_verb(first.lower()) and re.search(r"\w (?:into|via|using) \w", rest):
-        return f"How do you {plain_case(text, names)}?"
-    return ""
 
 
 def _named(text: str, names: frozenset[str]) -> KindQuestion | None:
@@ -174,23 +99,6 @@ def _named(text: str, names: frozenset[str]) -> KindQuestion | None:
     if kind in _FOUND and not rest:
         return KindQuestion(f"What {shown} are there?", to_do, "in")
     return KindQuestion(f"What are the {shown}?", to_do, "" if rest else "in" if kind in _SORTS else _PREPOSITION[kind])
-
-
-def shared_noun(title: str, members: list[str]) -> bool:
-    """Check whether a heading ends in a noun in the plural in which most members below it end too.
-
-    Example:
-        >>> shared_noun("Classes of models", ["Fixed models", "Mixed models", "Others"])
-        False
-        >>> shared_noun("Worker signals", ["Start signal", "Stop signal", "Late signals"])
-        True
-    """
-    head = bare_title(title).split()[-1].lower()
-    if head in _NOT_SHARED or any(":" in member for member in members):
-        return False
-    single = singular(head)
-    ends = [singular(member.split()[-1].lower()) for member in members]
-    return head != single and is_noun(single) and len(ends) == ends.count(single)
 
 
 def fits(to_do: str, members: list[str]) -> bool:
@@ -218,18 +126,6 @@ def fits(to_do: str, members: list[str]) -> bool:
     if to_do in ("only", "ordered"):
         return _KIND_SURE * sure >= len(members) and possible + finite == len(members) and 2 * finite <= possible
     return not finite and (to_do == "may" or not any(map(_is_order, members)))
-
-
-def say_something(members: list[str]) -> bool:
-    """Check whether headings are orders or sentences, which answer by themselves; gerunds and nouns are topics.
-
-    Example:
-        >>> say_something(["Fix the code", "You can ask for help"]), say_something(["Naming files", "Comments"])
-        (True, False)
-    """
-    return all(
-        (_may_be_to_do(member) and not _is_gerund(member.split()[0])) or _is_finite(member) for member in members
-    )
 
 
 def _is_to_do(title: str) -> bool:

@@ -13,7 +13,6 @@ from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.chinese import (
     advice,
-    comparisons,
     conditional,
     lists,
     page_questions,
@@ -35,14 +34,11 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "explicit": conditional.explicit,
     "listing": lists.listing,
     "look_up": tables.look_up,
-    "across_rows": tables.across_rows,
     "term": terms.term,
     "page_question": page_questions.page_question,
     "page_condition": page_questions.page_question,
     "page_reason": page_questions.page_question,
     "advice": advice.advice,
-    "difference": comparisons.difference,
-    "two_scopes": comparisons.two_scopes,
 }
 """Subtype -> the function that writes its questions."""
 

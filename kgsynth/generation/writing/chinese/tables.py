@@ -1,4 +1,4 @@
-"""Questions on tables: one cell (田讯3号的电池寿命是多少？), and the rows together (哪个型号的电池寿命最长？)."""
+"""Questions on the cells of tables: 田讯3号的电池寿命是多少？"""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.tables import column_of, extreme_row
-from kgsynth.generation.writing.chinese.layout import in_common_scope, refers_out, said_draft, said_step, without_stop
+from kgsynth.evidence.tables import column_of
+from kgsynth.generation.writing.chinese.layout import in_common_scope, refers_out, said_draft, without_stop
 from kgsynth.generation.writing.draft import QuestionDraft
-from kgsynth.language.chinese.column_heads import cell_question, column_superlative, row_name
+from kgsynth.language.chinese.column_heads import cell_question
 from kgsynth.language.chinese.headings import bare_title
 
 _IS_OWNER = re.compile(r"^\S{2,12}(?:接口|API|命令|函数|协议|插件|组件)$")
@@ -43,24 +43,3 @@ def _key(fact: StructureFact) -> tuple[str, str]:
 def _cells_of(knowledge: Knowledge) -> Mapping[tuple[str, str], int]:
     """Return how many tables have a cell for each row and column."""
     return Counter(_key(cell) for cells in knowledge.derived(column_of).values() for cell in cells)
-
-
-def across_rows(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question which row has the greatest or least value, in the only table of its kind of rows."""
-    cells, first = scenario.structure, scenario.structure[0]
-    corner = first.corner.text if first.corner else ""
-    alone = knowledge.derived(_tables_by_corner)[corner, first.heads[-1].text] == 1
-    named = all(row_name(cell.subject.text, corner) for cell in cells)
-    if scenario.scope.startswith("=") or len(first.heads) > 1 or not named or not alone:
-        return
-    question = column_superlative(first.heads[-1].text, corner, scenario.scope)
-    if question:
-        answer = extreme_row(cells, scenario.scope, knowledge.documents[first.doc].language)
-        steps = tuple(said_step(cell) for cell in cells)
-        yield QuestionDraft(question, (answer,), "extreme", steps, {"direction": scenario.scope})
-
-
-def _tables_by_corner(knowledge: Knowledge) -> Mapping[tuple[str, str], int]:
-    """Return how many tables have each corner with each head."""
-    columns = (cells[0] for cells in knowledge.derived(column_of).values())
-    return Counter((cell.corner.text, cell.heads[-1].text) for cell in columns if cell.corner and cell.heads)

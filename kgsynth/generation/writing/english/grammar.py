@@ -167,18 +167,6 @@ def _with_adverb(fact: Fact) -> Verb:
     return replace(fact.verb, adverb=adverb) if adverb else fact.verb
 
 
-def pluralised(verb: Verb) -> Verb:
-    """Return the verb group that agrees with a plural subject.
-
-    Example:
-        >>> inverted(pluralised(Verb("found", "founded", "VBD", ("was",), passive=True)))
-        ('were', 'founded')
-    """
-    auxiliaries = tuple(_TO_PLURAL.get(word, word) for word in verb.auxiliaries[:1]) + verb.auxiliaries[1:]
-    form = _TO_PLURAL.get(verb.form, _base(verb)) if verb.tag == "VBZ" and not auxiliaries else verb.form
-    return replace(verb, auxiliaries=auxiliaries, form=form, tag="VBP" if verb.tag == "VBZ" else verb.tag)
-
-
 def conjugated(verb: Verb, *, singular: bool) -> str:
     """Return the verb group as it follows a subject in the third person.
 

@@ -1,9 +1,8 @@
-"""Multi-context questions: an entity described by one fact and asked about in another, or two facts in one question."""
+"""Multi-context questions: an entity described by one fact and asked about in another."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from kgsynth.base.records import Entity, Fact, Scenario
@@ -14,24 +13,17 @@ from kgsynth.generation.writing.english.drafts import (
     QuestionDraft,
     answers,
     asides,
-    is_cut_off,
     lookup_step,
     phrase_span,
-    says_what_it_is,
     tail_span,
 )
 from kgsynth.generation.writing.english.grammar import (
-    AskedPhrase,
-    as_question,
     in_sentence,
-    pluralised,
     predicate,
     question,
 )
-from kgsynth.generation.writing.english.question_words import ask_for, noun_of, type_of
-from kgsynth.language.english.lexicon import LIGHT_VERBS
-from kgsynth.language.english.morphology import inflected
-from kgsynth.language.english.text_forms import listed, without_article
+from kgsynth.generation.writing.english.question_words import ask_for, noun_of
+from kgsynth.language.english.text_forms import without_article
 
 _BEFORE_WHICH = frozenset("at by for from in into on through to under with".split())
 """Prepositions that may precede "which"."""
@@ -114,94 +106,3 @@ def describe(knowledge: Knowledge, fact: Fact, place: int, noun: str, swap: Mapp
     if phrase.marker in _BEFORE_WHICH:
         return f"the {noun} {phrase.marker} {'whom' if noun == 'person' else 'which'} {who} {rest}"
     return ""
-
-
-def intersection(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question which thing has two properties."""
-    one, two = scenario.facts
-    ident, first, second = scenario.links[0]
-    entity = knowledge.entities[ident]
-    noun = noun_of(knowledge, entity)
-    if not noun:
-        return
-    head = "who" if noun == "person" else f"which {noun}"
-    text = as_question(
-        f"{head} {predicate(one, without=[first, *asides(one)])} and {predicate(two, without=[second, *asides(two)])}"
-    )
-    steps = tuple({"fact": f.id, "entity": phrase_span(knowledge, f, n)} for f, n in ((one, first), (two, second)))
-    names = tuple(dict.fromkeys((in_sentence(one.phrases[first]), *entity.forms)))
-    yield QuestionDraft(text, names, "intersection", steps, {"forms": _forms(entity)})
-
-
-def side_by_side(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question that asks the same of two things: "What do the Pike and the Tern measure, respectively?"."""
-    fact, subject = scenario.facts[1], scenario.facts[1].place(Role.SUBJECT)
-    names = listed([in_sentence(each.phrases[each.place(Role.SUBJECT)]) for each in scenario.facts])
-    if fact.phrases[scenario.asked].role == Role.PURPOSE:
-        purposes = (each.phrases[n] for each, n in zip(scenario.facts, scenario.links[0][1:], strict=True))
-        asked = (AskedPhrase("what", in_sentence(p), p.start, p.end) for p in purposes)
-        yield from _both(scenario, f"What are {names} used for, respectively?", *asked)
-        return
-    one, two = _asked_phrases(scenario, knowledge)
-    if one is None or two is None or (one.fronted, one.stranded) != (two.fronted, two.stranded):
-        return
-    if fact.verb.lemma == "be":
-        attributes = [p for each in scenario.facts for p in each.phrases if p.role == Role.ATTRIBUTE]
-        word = "Who" if all(p.has(Flag.PERSON) for p in attributes) else "What"
-        if all(says_what_it_is(in_sentence(p)) for p in attributes):
-            yield from _both(scenario, f"{word} are {names}, respectively?", one, two)
-        return
-    if one.words != two.words and {one.words, two.words} & {"who", "whom"}:
-        return
-    words = _in_plural(one.words) if one.words == two.words else "what"
-    if words == "what" and (two.fronted or (fact.verb.lemma in LIGHT_VERBS and len(fact.phrases) == 2)):
-        return
-    both = replace(fact, verb=pluralised(fact.verb))
-    wanted = replace(two, words=words, plural=True)
-    text = question(both, scenario.asked, wanted, swap={subject: names}, without=asides(fact))
-    yield from _both(scenario, f"{text.rstrip('?')}, respectively?", one, two)
-
-
-def compound(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question for two facts about one thing: "Who founded the Pike Institute, and where is it based?"."""
-    ident, place, _ = scenario.links[0]
-    named_at = [_place_of(knowledge, fact, ident) for fact in scenario.facts]
-    one, two = _asked_phrases(scenario, knowledge)
-    if one is None or two is None or -1 in named_at:
-        return
-    first, second = scenario.facts
-    if any(
-        f.verb.lemma in LIGHT_VERBS | {"be"} and asked.words == "what" for f, asked in ((first, one), (second, two))
-    ):
-        return
-    entity = knowledge.entities[ident]
-    again = "it" if entity.label == "CODE" or type_of(knowledge, entity) not in {"", "person"} else entity.name
-    opening = question(first, place, one, without=asides(first)).rstrip("?")
-    rest = question(second, scenario.asked, two, swap={named_at[1]: again}, without=asides(second))
-    yield from _both(scenario, f"{opening}, and {rest[0].lower()}{rest[1:]}", one, two)
-
-
-def _asked_phrases(scenario: Scenario, knowledge: Knowledge) -> tuple[AskedPhrase | None, AskedPhrase | None]:
-    """Return for each of two facts the words that ask for one of its phrases."""
-    one, two = scenario.facts
-    return ask_for(knowledge, one, scenario.links[0][1]), ask_for(knowledge, two, scenario.asked)
-
-
-def _both(scenario: Scenario, text: str, *asked: AskedPhrase) -> Iterator[QuestionDraft]:
-    """Yield the draft of a question that two facts answer together, unless an answer is cut off."""
-    if any(is_cut_off(each.answer) for each in asked):
-        return
-    steps = tuple(lookup_step(fact, each) for fact, each in zip(scenario.facts, asked, strict=True))
-    yield QuestionDraft(text, (listed([each.answer for each in asked]),), "all", steps)
-
-
-def _place_of(knowledge: Knowledge, fact: Fact, ident: str) -> int:
-    """Return the index of the phrase of a fact that names an entity, -1 if there is none."""
-    entities = (knowledge.entities.entity_of(fact, phrase) for phrase in fact.phrases)
-    return next((n for n, entity in enumerate(entities) if entity is not None and entity.id == ident), -1)
-
-
-def _in_plural(words: str) -> str:
-    """Return the words for one thing in the plural: "in which years" for "in which year"."""
-    before, which, noun = words.rpartition("which ")
-    return f"{before}{which}{inflected(noun, 'NNS')}" if which and " " not in noun else words

@@ -26,12 +26,6 @@ def small_text(document: Document) -> str:
     return _small(document.text)
 
 
-@once
-def small_prose(document: Document) -> str:
-    """Return the prose of a document in lower case, with every character at its place."""
-    return _small(prose(document))
-
-
 def _small(text: str) -> str:
     return text.replace("İ", "I").lower()  # the only letter that is two characters in lower case
 

@@ -15,7 +15,6 @@ from kgsynth.generation.writing.english.drafts import (
     asides,
     is_anchored,
     lookup_step,
-    phrase_span,
     unmarked,
 )
 from kgsynth.generation.writing.english.grammar import (
@@ -24,14 +23,8 @@ from kgsynth.generation.writing.english.grammar import (
     as_question,
     in_sentence,
     inverted_clause,
-    predicate,
     question,
 )
-from kgsynth.generation.writing.english.question_words import noun_of
-from kgsynth.language.english.morphology import inflected
-from kgsynth.language.english.text_forms import listed, without_article
-
-_NUMBER_WORDS = "no one two three four five six seven eight".split()
 
 
 def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -110,23 +103,3 @@ def _why(fact: Fact, asked: int) -> str:
     if fact.kind == FactKind.OUTCOME:
         return f"why is it that {in_sentence(fact.phrases[1 - asked])}"
     return f"why {inverted_clause(fact, without=[asked, *asides(fact, keep=asked)])}"
-
-
-def aggregation(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the questions which things have a property, and how many things have it."""
-    first = scenario.facts[0]
-    places = [(fact, fact.place(Role.SUBJECT)) for fact in scenario.facts]
-    subjects = [fact.phrases[place] for fact, place in places]
-    entities = [knowledge.entities.entity_of(fact, fact.phrases[place]) for fact, place in places]
-    nouns = {noun_of(knowledge, entity) if entity else "" for entity in entities}
-    noun = nouns.pop() if len(nouns) == 1 else ""
-    if not noun or any(subject.has(Flag.PLURAL) for subject in subjects):
-        return
-    steps = tuple({"fact": fact.id, "find": phrase_span(knowledge, fact, place)} for fact, place in places)
-    which = "who" if noun == "person" else f"which {inflected(noun, 'NNS')}"
-    names = [in_sentence(subject) for subject in subjects]
-    bare = [without_article(name) for name in names]
-    shared = predicate(first, without=asides(first), singular=noun == "person")
-    yield QuestionDraft(as_question(f"{which} {shared}"), (listed(names), listed(bare)), "all", steps)
-    text = as_question(f"how many {inflected(noun, 'NNS')} {predicate(first, without=asides(first), singular=False)}")
-    yield QuestionDraft(text, (str(len(names)), _NUMBER_WORDS[len(names)]), "count", steps)

@@ -29,7 +29,6 @@ PENALTIES: dict[str, float] = {
     "nested": 0.2,  # for each "that" or "which" beyond the first: hard to read
     "no name": 0.25,  # nothing in it has a name, so it may be about many things
     "subject asked": 0.3,  # it asks for what its sentence is about, which sounds reversed
-    "two questions": 0.4,  # people ask them one by one
     "unnamed bridge": 0.25,  # two facts may use a common noun for different things
     "unparsed": 0.3,  # a clause is repeated as it is: "Why is it that …?"
     "unspecific answer": 0.4,  # "if the index is too great" does not say which index
@@ -55,8 +54,6 @@ def style_problems(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraf
     yield from _problems_of_facts(scenario, knowledge)
     if traits_of(scenario.subtype).needs_name and not contains_name(scenario.facts[0], draft.question):
         yield "condition without name" if scenario.question_type == "conditional" else "no name"
-    if scenario.subtype == "compound":
-        yield "two questions"
     if traits_of(scenario.subtype).hidden_link:
         yield "bridge"
         yield from _problems_of_bridge(scenario, knowledge)
