@@ -26,7 +26,6 @@ SUBTYPES = {
     "bridge3": {"bridge"},
     "scoped": {"scoped"},
     "condition": {"explicit"},
-    "comparison": {"comparison", "cross_document_comparison", "temporal_order"},
     "cause": {"cause"},
     "purpose": {"purpose"},
     "definition": {"definition"},
@@ -40,7 +39,7 @@ SUBTYPES = {
     "question": {"page_question", "page_reason", "page_condition"},
 }
 """Kind of an entry -> the subtypes of the questions that it may become."""
-ALL_NEEDED = {"bridge2", "bridge3", "comparison"}
+ALL_NEEDED = {"bridge2", "bridge3"}
 ANSWER_NEEDED = {"value", "time", "role", "look_up"}
 Place = tuple[str, int, int]
 

@@ -2,12 +2,42 @@
 
 from __future__ import annotations
 
+import networkx as nx
+import numpy as np
 import pytest
-from test_comparisons import candidates
 
+from kgsynth.base.records import Analysis, Sentence
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.chunking import chunk
+from kgsynth.documents.readers.markdown import read
 from kgsynth.evidence.derivation import recompute
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions import EVOLUTIONS
+from kgsynth.generation.writing import Candidate, compose
 from kgsynth.golden.answer_members import answer_members
 from kgsynth.language.english.advice import advice
+from kgsynth.language.sentence_ends import sentence_spans
+
+
+def planted(**texts: str) -> Knowledge:
+    """Return a corpus of Markdown documents, with their sentences but no facts."""
+    pages = [assemble(read(text), id=f"{name}.md", format="md", sha256="") for name, text in sorted(texts.items())]
+    chunks = [part for page in pages for part in chunk(page, strategy="recursive", size=200, overlap=0)]
+    analyses = []
+    for page in pages:
+        told = [block for block in page.blocks if block.kind in ("paragraph", "item")]
+        places = [(block, span) for block in told for span in sentence_spans(block.text)]
+        sentences = [
+            Sentence(page.id, block.section, *block.locate(*span), block.text[slice(*span)], ())
+            for block, span in places
+        ]
+        analyses.append(Analysis(page.id, tuple(sentences), (), ()))
+    return Knowledge(nx.MultiDiGraph(), pages, chunks, analyses, [], np.zeros((len(chunks), 2), np.float32))
+
+
+def candidates(subtype: str, **texts: str) -> tuple[list[Candidate], Knowledge]:
+    known = planted(**texts)
+    return list(compose(EVOLUTIONS[subtype](known), known)), known
 
 
 @pytest.mark.parametrize(

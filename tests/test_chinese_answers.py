@@ -111,7 +111,6 @@ def test_words_in_one_form() -> None:
     assert zh.bare_name("李明先生") == "李明"
     assert zh.listed(["仓库", "磨坊", "码头"]) == "仓库、磨坊和码头"
     assert zh.singular("员工们") == "员工"
-    assert zh.beside("以及") and not zh.beside("的")
     assert zh.is_name("葡萄牙") and not zh.is_name("病假")
     assert zh.is_common_word("水泵") and not zh.is_common_word("redis")
     assert zh.pronoun_for_name("谁修理“海鸥三号”？") == "谁修理它？"

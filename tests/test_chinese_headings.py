@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kgsynth.language.chinese.advice import advice, advice_lead, is_further_advice
-from kgsynth.language.chinese.column_heads import cell_question, column_superlative
-from kgsynth.language.chinese.definitions import contrasts, definition
+from kgsynth.language.chinese.column_heads import cell_question
 from kgsynth.language.chinese.headings import heading_question, task_question
 from kgsynth.language.chinese.lead_ins import counted, lead_in_question
 
@@ -174,27 +173,7 @@ def test_a_cell_that_nobody_looks_up_gives_no_question(head: str, row: str, corn
     assert cell_question(head, row, values, corner=corner) == ""
 
 
-def test_the_greatest_value_of_a_column_is_asked_for_by_an_adjective_that_fits() -> None:
-    assert column_superlative("电池寿命", "型号", "max") == "哪个型号的电池寿命最长？"
-    assert column_superlative("年费", "套餐", "min") == "哪个套餐的年费最低？"
-    assert column_superlative("备注", "套餐", "min") == ""
-
-
 # ---- sentences -------------------------------------------------------------------------------------
-
-
-def test_a_definition_names_its_thing_and_the_kind_of_thing() -> None:
-    assert definition("云雀网关是一种把传感器接入网络的通信设备。") == ("云雀网关", "设备")
-    assert definition("田块：客户在禾图平台上划定的一块耕地。") == ("田块", "耕地")
-    assert definition("它是一种设备。") == ("", "")
-    assert definition("雨燕实际上是云雀网关的一种变体。") == ("", "")
-    assert definition("转换数据：把请求中的数据转换为所需类型。") == ("", "")
-    assert definition("云雀网关是最好的选择。") == ("", "")
-
-
-def test_words_that_contrast_are_seen() -> None:
-    assert contrasts("与云雀网关不同，雨燕网关没有电池。")
-    assert not contrasts("雨燕网关没有电池。")
 
 
 def test_advice_is_what_a_case_calls_for() -> None:

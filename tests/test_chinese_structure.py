@@ -71,11 +71,6 @@ def test_a_row_in_code_is_asked_with_what_most_pages_are_about() -> None:
     assert found["在 TiDB 中，VARCHAR 的最大限制是多少？"] == "16383 字符"
 
 
-def test_the_greatest_value_of_a_column_is_asked_for_by_its_adjective() -> None:
-    found = asked("across_rows", a=SENSORS)
-    assert found == {"哪个型号的电池寿命最长？": "田讯4号", "哪个型号的电池寿命最短？": "田讯1号"}
-
-
 # ---- lists -----------------------------------------------------------------------------------------
 
 
@@ -203,22 +198,6 @@ def test_a_question_that_two_pages_ask_is_not_asked() -> None:
 def test_a_case_asks_what_to_do() -> None:
     text = "# 密钥\n\n如果密钥泄露，应当立即删除密钥，并在一小时内通知安全组。\n"
     assert asked("advice", a=text) == {"如果密钥泄露，应该怎么做？": "立即删除密钥，并在一小时内通知安全组"}
-
-
-def test_two_things_that_are_named_together_and_defined_apart_differ() -> None:
-    one, other = "云雀网关是一种把传感器接入移动网络的通信设备。", "雨燕网关是一种把阀门接入有线网络的控制设备。"
-    both = "# 选型\n\n每个农场可以选用云雀网关和雨燕网关。\n"
-    found = asked("difference", a=f"# 云雀网关\n\n{one}\n", b=f"# 雨燕网关\n\n{other}\n", c=both)
-    assert found == {"云雀网关和雨燕网关有什么区别？": f"{one} {other}"}
-
-
-def test_one_matter_of_two_subjects_is_compared() -> None:
-    one = "员工需要提前两周在人事系统里申请，并由部门负责人批准，批准后才能休假。"
-    other = "员工当天告诉部门负责人即可，并在三天之内把医院的证明交给人事系统。"
-    text = f"# 休假\n\n## 年假\n\n### 手续\n\n{one}\n\n## 病假\n\n### 手续\n\n{other}\n"
-    long = text.replace("## 病假", f"### 由来\n\n{'假期按法律安排。' * 200}\n\n## 病假")
-    found = asked("two_scopes", a=long)
-    assert found == {"年假和病假的手续有什么不同？": f"年假: {one} 病假: {other}"}
 
 
 def test_steps_are_read_in_traditional_characters_too() -> None:

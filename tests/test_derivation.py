@@ -85,24 +85,6 @@ LEEDS = {"subject": at("a.md", "The Leeds site"), "value": at("a.md", "nine stor
 YORK = {"subject": at("b.md", "York"), "value": at("b.md", "38 storerooms")}
 
 
-def test_comparison_computes_the_winner() -> None:
-    assert holds("comparison", LEEDS, YORK, direction="max") == ("York",)
-    assert holds("comparison", YORK, LEEDS, direction="max") == ("York",)
-    assert holds("comparison", LEEDS, YORK, direction="min") == ("The Leeds site",)
-
-
-def test_comparison_refuses_what_is_not_certain() -> None:
-    fails("direction 'most'", "comparison", LEEDS, YORK, direction="most")
-    fails("has 1 steps and needs 2 or more", "comparison", LEEDS, direction="max")
-    fails("are tied", "comparison", LEEDS, {**LEEDS, "subject": at("b.md", "York")}, direction="max")
-    fails("cannot be read as a quantity", "comparison", LEEDS, {**YORK, "value": at("b.md", "York")}, direction="max")
-    days = {"subject": at("c.md", "Norway"), "value": at("c.md", "20 days")}
-    fails("'nine storerooms' and '20 days' cannot be compared", "comparison", LEEDS, days, direction="max")
-    hull = {"subject": at("c.md", "Hull"), "value": at("c.md", "about 10 storerooms")}
-    fails("cannot be compared", "comparison", LEEDS, hull, direction="max")
-    assert holds("comparison", hull, YORK, direction="max") == ("York",)
-
-
 BOREALIS = {"entity": "Borealis", "forms": ["Borealis", "the Borealis team"]}
 FIRST = {**BOREALIS, "bridge": at("a.md", "Borealis")}
 SECOND = {**BOREALIS, "bridge": at("b.md", "Borealis's"), "find": at("b.md", "Tim Low")}
@@ -127,13 +109,6 @@ def test_bridge_must_be_shared() -> None:
     fails("does not follow", "bridge", FIRST, {**SECOND, "entity": "Tim Low"})
     fails("is the bridge itself", "bridge", FIRST, {**SECOND, "find": at("b.md", "Borealis")})
     fails("'forms' is [], not a list of names", "bridge", {**FIRST, "forms": []}, SECOND)
-
-
-def test_intersection() -> None:
-    two = {"entity": at("a.md", "Borealis")}, {"entity": at("b.md", "Borealis's")}
-    assert holds("intersection", *two, forms=["borealis"]) == ("Borealis",)
-    fails("'Ada' is not a form", "intersection", {"entity": at("a.md", "Ada")}, two[1], forms=["Borealis"])
-    fails("use the same span", "intersection", two[0], two[0], forms=["Borealis"])
 
 
 def test_scoped() -> None:

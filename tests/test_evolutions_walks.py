@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from planted import knowledge_of
@@ -14,22 +13,15 @@ from planted_facts import Page, knowledge, p, v
 from kgsynth.base.records import Fact, Phrase, Scenario, Verb
 from kgsynth.generation.evolutions import (
     EVOLUTIONS,
-    aggregation,
-    arithmetic,
     bridge,
     cause,
-    comparison,
-    cross_document_comparison,
     definition,
     draw,
     evolve,
     explicit,
     factoid,
-    intersection,
     purpose,
     scoped,
-    side_by_side,
-    temporal_order,
     use,
 )
 from kgsynth.generation.evolutions.eligibility import (
@@ -176,104 +168,6 @@ def holds(page: Page, name: str, value: str, **more: object) -> Fact:
     return page.say(p("subject", name, NAMED), verb, p("object", value, "nominal number modified"))
 
 
-def test_comparison_puts_the_lesser_first_and_asks_for_the_greater() -> None:
-    page = Page("a.md")
-    pike, tern = holds(page, "the Pike unit", "900 readings"), holds(page, "the Tern unit", "40 readings")
-    (found,) = comparison.walk(knowledge(page))
-    assert (found.facts, found.asked, found.links) == ((tern, pike), 1, (("", 1, 1),))
-
-
-def test_values_are_compared_and_not_digits() -> None:
-    page = Page("a.md")
-    weeks, days = holds(page, "the Pike unit", "two weeks"), holds(page, "the Tern unit", "nine days")
-    (found,) = comparison.walk(knowledge(page))
-    assert found.facts == (days, weeks)
-
-
-@pytest.mark.parametrize("value", ["900 readings", "40 kilograms", "several readings", "the readings"])
-def test_values_that_may_be_equal_or_differ_in_unit_are_not_compared(value: str) -> None:
-    page = Page("a.md")
-    holds(page, "the Pike unit", "900 readings")
-    holds(page, "the Tern unit", value)
-    assert not list(comparison.walk(knowledge(page)))
-
-
-def test_comparison_needs_two_subjects_and_no_negation() -> None:
-    same, negated = Page("a.md"), Page("b.md")
-    holds(same, "the Pike unit", "900 readings")
-    holds(same, "the Pike unit", "40 readings")
-    holds(negated, "the Pike unit", "900 readings")
-    holds(negated, "the Tern unit", "40 readings", negated=True)
-    assert not list(comparison.walk(knowledge(same)))
-    assert not list(comparison.walk(knowledge(negated)))
-
-
-@pytest.mark.parametrize(("whole", "walk"), [(True, temporal_order), (False, cross_document_comparison)])
-def test_dated_events_are_compared_whatever_their_predicates(whole: bool, walk: Any) -> None:
-    """In one chunk the question is of type reasoning; in two it needs both contexts."""
-    page = Page("a.md")
-    late = page.say(
-        p("subject", "the Gdynia office", NAMED), v("open", "opened", "VBD"), p("time", "in 2012", "", "in")
-    )
-    early = page.say(
-        p("subject", "the Salina plant", NAMED), v("close", "closed", "VBD"), p("time", "in 2004", "", "in")
-    )
-    known = knowledge(page, whole=whole)
-    (found,) = walk.walk(known)
-    assert found.facts == (early, late) and not list(comparison.walk(known))
-    assert found.question_type == ("reasoning" if whole else "multi_context")
-    (gap,) = arithmetic.walk(known)
-    assert gap.facts == (early, late)
-
-
-def test_values_in_two_documents_make_a_multi_context_question() -> None:
-    first, second = Page("a.md"), Page("b.md")
-    pike, tern = holds(first, "the Pike unit", "900 readings"), holds(second, "the Tern unit", "40 readings")
-    known = knowledge(first, second)
-    assert not list(comparison.walk(known))
-    (found,) = cross_document_comparison.walk(known)
-    assert (found.question_type, found.facts) == ("multi_context", (tern, pike))
-
-
-def test_the_same_is_asked_about_two_things_of_one_kind_in_separate_chunks() -> None:
-    first, second = Page("a.md"), Page("b.md")
-    parts = v("measure", "measures"), p("object", "the height of water", THING)
-    pike = first.say(p("subject", "Pike", NAMED), *parts)
-    tern = second.say(p("subject", "Tern", NAMED), parts[0], p("object", "the speed of wind", THING))
-    second.say(p("subject", "Gull", NAMED), parts[0], p("object", "the speed of sound", THING))  # of another kind
-    second.say(p("subject", "Heron", NAMED), v("store", "stores"), p("object", "the weight of snow", THING))
-    labels = {"Pike": "PRODUCT", "Tern": "PRODUCT", "Gull": "PERSON", "Heron": "PRODUCT"}
-    (found,) = side_by_side.walk(knowledge(first, second, names=labels))
-    assert (found.question_type, found.facts, found.links) == ("multi_context", (pike, tern), (("", 1, 1),))
-
-
-def test_two_things_with_the_same_answer_are_not_asked_about_together() -> None:
-    first, second = Page("a.md"), Page("b.md")
-    parts = v("measure", "measures"), p("object", "the height of water", THING)
-    first.say(p("subject", "Pike", NAMED), *parts)
-    second.say(p("subject", "Tern", NAMED), *parts)
-    known = knowledge(first, second, names={"Pike": "PRODUCT", "Tern": "PRODUCT"})
-    assert not list(side_by_side.walk(known))
-
-
-def test_only_exact_values_of_one_unit_are_subtracted() -> None:
-    page = Page("a.md")
-    holds(page, "the Pike unit", "about 900 readings")
-    holds(page, "the Tern unit", "40 readings")
-    holds(page, "the Gull unit", "two weeks")
-    holds(page, "the Heron unit", "nine days")
-    assert len(list(comparison.walk(knowledge(page)))) == 2
-    assert not list(arithmetic.walk(knowledge(page)))
-
-
-def test_aggregation_collects_all_things_with_one_property() -> None:
-    page = Page("a.md")
-    salt = [has(page, name, "coarse salt") for name in ("Salina", "Gdynia", "Bergen")]
-    has(page, "Bergen", "blue rope")
-    (found,) = aggregation.walk(knowledge(page, names=INTERSECTION))
-    assert list(found.facts) == salt and found.rivals == found.facts
-
-
 # ---- multi_context ---------------------------------------------------------------------------------
 
 
@@ -346,40 +240,6 @@ def test_bridge_does_not_ask_what_the_thing_is_nor_describe_it_by_a_negated_fact
 
 def has(page: Page, name: str, thing: str) -> Fact:
     return page.say(p("subject", name, NAMED), v("stock", "stocks"), p("object", thing, THING))
-
-
-INTERSECTION = {"Salina": "GPE", "Gdynia": "GPE", "Bergen": "GPE"}
-
-
-def test_intersection_finds_the_only_holder_of_two_shared_properties() -> None:
-    page = Page("a.md")
-    salt, rope = has(page, "Salina", "coarse salt"), has(page, "Salina", "blue rope")
-    has(page, "Gdynia", "coarse salt")
-    has(page, "Bergen", "blue rope")
-    (found,) = intersection.walk(knowledge(page, names=INTERSECTION))
-    assert {fact.id for fact in found.facts} == {salt.id, rope.id}
-    assert (found.subtype, found.asked, found.links) == ("intersection", 0, (("e:Salina", 0, 0),))
-
-
-def test_intersection_needs_each_property_shared_and_both_together_not() -> None:
-    unshared, both = Page("a.md"), Page("b.md")
-    has(unshared, "Salina", "coarse salt")
-    has(unshared, "Salina", "blue rope")
-    has(unshared, "Gdynia", "coarse salt")
-    for name in ("Salina", "Gdynia"):
-        has(both, name, "coarse salt")
-        has(both, name, "blue rope")
-    assert not list(intersection.walk(knowledge(unshared, names=INTERSECTION)))
-    assert not list(intersection.walk(knowledge(both, names=INTERSECTION)))
-
-
-def test_intersection_needs_two_chunks() -> None:
-    one, two = Page("a.md"), Page("b.md")
-    has(one, "Salina", "coarse salt")
-    has(one, "Salina", "blue rope")
-    has(two, "Gdynia", "coarse salt")
-    has(two, "Bergen", "blue rope")
-    assert not list(intersection.walk(knowledge(one, two, names=INTERSECTION, whole=True)))
 
 
 # ---- conditional -----------------------------------------------------------------------------------
@@ -573,12 +433,8 @@ def test_every_traversal_yields_its_own_type_on_real_prose() -> None:
     assert {name for name, scenarios in found.items() if scenarios} >= {
         "factoid",
         "cause",
-        "comparison",
         "bridge",
         "explicit",
         "scoped",
     }
     assert {s.scope for s in found["scoped"]} == {"Norway", "Poland"}
-    assert {tuple(f.phrases[0].text for f in s.facts) for s in found["comparison"]} == {
-        ("The Tern sensor", "The Pike sensor")
-    }

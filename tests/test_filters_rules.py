@@ -192,12 +192,6 @@ def test_how_many_must_not_contain_the_number() -> None:
     assert isinstance(leaking.judge(*simple("How many times did the mill burn?", "a single time")), Item)
 
 
-def test_a_comparison_names_its_answers() -> None:
-    question = "Which holds more, the Salina mill or the Gdynia mill?"
-    assert isinstance(leaking.judge(*simple(question, "the Salina mill", "comparison")), Item)
-    assert isinstance(leaking.judge(*simple(question, "the Salina mill")), Rejection)
-
-
 @pytest.mark.parametrize(
     ("question", "answer", "expected"),
     [
@@ -331,8 +325,6 @@ def test_one_chunk_with_every_hop_is_enough() -> None:
     known, scenario = hops(whole=True, joined=True)
     verdict = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
     assert verdict == Rejection("hop_necessity", "chunk a.md@0 contains every hop")
-    together = replace(scenario, subtype="intersection")
-    assert hop_necessity.judge(candidate(known, together, ASKS), context_of(known, encoder())) == verdict
 
 
 def test_a_copy_of_one_hop_in_the_chunk_of_the_other_is_enough() -> None:

@@ -15,10 +15,7 @@ from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.selection.shortage import Shortage, TypeCount
 from kgsynth.golden.subtypes import SUBTYPES, chosen_kinds, kind_lines, types_without_kinds
 
-OFF = {
-    "comparison", "arithmetic", "aggregation", "temporal_order", "bridge", "intersection",
-    "cross_document_comparison", "compound", "side_by_side",
-}  # fmt: skip
+OFF = {"bridge"}
 """The kinds of which readers kept less than half."""
 
 

@@ -481,11 +481,6 @@ def ranked(each: Item, rank: int) -> Item:
     return replace(each, metadata={"scores": {**each.metadata["scores"], "rank": rank}})
 
 
-def joining(name: str, doc: str, quality: float, *facts: str) -> Item:
-    steps = [{"fact": fact} for fact in facts]
-    return replace(item(name, doc, quality=quality), derivation={"operator": "all", "steps": steps})
-
-
 def kept(one: Item, keep: float) -> Item:
     return replace(one, metadata={"scores": {**one.metadata["scores"], "keep": keep}})
 
@@ -513,16 +508,6 @@ CHOICES: dict[str, tuple[Callable[[Move], None], list[Item], dict[str, Any]]] = 
         lambda move: move("section_penalty", 0.05),
         [A, item("b", quality=0.8, start=10), item("c", quality=0.7, start=60)],
         {"documents": {"a.md": page(20, 50)}},
-    ),
-    # one of two facts was joined before: 0.8 - 0.6 / 2 < 0.55
-    "fact": (
-        lambda move: move("fact_penalty", 0.2),
-        [
-            joining("a", "a.md", 0.9, "f", "g"),
-            joining("b", "b.md", 0.8, "f", "h"),
-            joining("c", "c.md", 0.55, "i", "j"),
-        ],
-        {},
     ),
     # 0.8 - 0.3 < 0.6
     "subtype": (

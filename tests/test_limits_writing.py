@@ -117,14 +117,6 @@ def test_a_longer_phrase_of_time_is_not_asked_for(move: Move) -> None:
 # ---- questions about two facts ---------------------------------------------------------------------
 
 
-def test_an_event_with_more_words_in_the_text_is_not_compared(move: Move) -> None:
-    texts = "The Oslo depot quickly closed in 1931. Ada Lovelace founded the Pike Institute in 1950."
-    question = "Which happened first: Ada Lovelace founded the Pike Institute, or the Oslo depot closed?"
-    assert question in questions(texts, "temporal_order")
-    move("event_extra_words", 0)
-    assert questions(texts, "temporal_order") == set(), "'quickly' is not in the question"
-
-
 def test_a_longer_bridge_question_is_not_written(move: Move) -> None:
     texts = {
         "a.md": "The Oslo Laboratory calibrates the Pike sensor every Monday.",
@@ -197,7 +189,6 @@ def test_a_person_is_searched_for_by_a_long_enough_surname(move: Move) -> None:
 
 # ---- style -----------------------------------------------------------------------------------------
 
-INSTITUTE = {"a.md": "The Pike Institute was founded in 1931.", "b.md": "Ada Lovelace leads the Pike Institute."}
 LABORATORY = {
     "a.md": "The Oslo Laboratory can calibrate the Pike sensor every Monday.",
     "b.md": "The Oslo Laboratory moved to Bergen in 1950.",
@@ -224,10 +215,9 @@ STYLE: dict[str, tuple[str | dict[str, str], str, str]] = {
     "described by use": (LABORATORY, "bridge", CAN_CALIBRATE),
     "example name": ("`word` keeps the Oslo depot in May.", "factoid", "When does word keep the Oslo depot?"),
     "negated": ("The Oslo depot does not keep salt.", "factoid", "What does the Oslo depot not keep?"),
-    "nested": (INSTITUTE, "compound", "In which year was the Pike Institute founded, and who leads it?"),
+    "nested": (LABORATORY, "bridge", CAN_CALIBRATE),
     "no name": ("The Oslo depot has copper barrels.", "factoid", "Which depot has copper barrels?"),
     "subject asked": (SENSOR_FAILS, "explicit", "When a sensor fails, who calls a colleague?"),
-    "two questions": (INSTITUTE, "compound", "In which year was the Pike Institute founded, and who leads it?"),
     "unnamed bridge": (PUMP, "bridge", "How often does the pump that Ada Lovelace built in 1950 drain the Pike tank?"),
     "unparsed": (
         "The Oslo depot closes in May because the harbour freezes over.",

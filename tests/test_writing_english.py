@@ -189,55 +189,6 @@ def test_what_a_thing_is_used_for_is_a_simple_question(text: str, question: str)
     assert written(text, "purpose") == {}
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "question", "answer"),
-    [
-        ("The Oslo depot holds nine barrels.", "The Bergen depot holds twelve barrels.",
-         "Which depot holds more barrels, the Bergen depot or the Oslo depot?", "the Bergen depot"),
-        ("The Oslo depot opened in 1931.", "The Bergen depot opened in 1950.",
-         "Which depot opened earlier, the Bergen depot or the Oslo depot?", "the Oslo depot"),
-    ],
-)  # fmt: skip
-def test_the_answer_to_a_comparison_follows_from_the_values(one: str, other: str, question: str, answer: str) -> None:
-    kinds = ("cross_document_comparison", "temporal_order")
-    assert written({"a.md": one, "b.md": f"# Depots\n\n{other}"}, *kinds) == {question: answer}
-    assert written({"a.md": other, "b.md": f"# Depots\n\n{one}"}, *kinds) == {question: answer}
-    assert list(written(f"{one} {other}", "comparison", "temporal_order").values()) == [answer]
-
-
-def test_any_two_events_of_one_document_are_put_in_order() -> None:
-    one, other = "The Oslo depot closed in 1931.", "Ada Lovelace founded the Pike Institute in 1950."
-    question = "Which happened first: Ada Lovelace founded the Pike Institute, or the Oslo depot closed?"
-    assert written(f"{one} {other}", "temporal_order") == {question: "The Oslo depot closed"}
-    assert written({"a.md": one, "b.md": f"# B\n\n{other}"}, "temporal_order") == {}, "they have nothing in common"
-
-
-@pytest.mark.parametrize(
-    ("text", "question", "answer"),
-    [
-        ("The Oslo depot holds nine barrels. The Bergen depot holds twelve barrels.",
-         "How many more barrels does the Bergen depot hold than the Oslo depot?", "3 barrels"),
-        ("The Oslo depot opened in 1931. The Bergen depot was sold in 1950.",
-         "How many years after the Oslo depot opened was the Bergen depot sold?", "19 years"),
-        ("The Pike logger weighs 62 grams. The Tern logger weighs 84 grams.",
-         "How much more does the Tern logger weigh than the Pike logger?", "22 grams"),
-        ("The Pike battery lasts 14 months. The Tern battery lasts 30 months.",
-         "How much longer does the Tern battery last than the Pike battery?", "16 months"),
-    ],
-)  # fmt: skip
-def test_a_difference_is_computed_and_is_in_no_sentence(text: str, question: str, answer: str) -> None:
-    assert written(text, "arithmetic") == {question: answer}
-    assert answer not in text
-
-
-def test_all_that_share_a_property_are_asked_for_and_counted() -> None:
-    text = "The Oslo depot keeps copper barrels. The Bergen depot keeps copper barrels. The Turku depot keeps old rope."
-    assert written(text, "aggregation") == {
-        "Which depots keep copper barrels?": "the Oslo depot and the Bergen depot",
-        "How many depots keep copper barrels?": "2",
-    }
-
-
 def test_a_bridge_of_three_hops_describes_twice() -> None:
     texts = {
         "a.md": "# A\n\nAda Lovelace founded the Lind company in 1931.",
@@ -274,27 +225,6 @@ def test_a_bridge_has_evidence_in_both_documents() -> None:
     for item in items(knowledge_of(BRIDGE), "bridge"):
         assert {span.doc for group in item.evidence for span in group} == {"a.md", "b.md"}
         assert item.derivation["operator"] == "bridge"
-
-
-def test_the_same_is_asked_about_two_things_and_answered_in_their_order() -> None:
-    texts = {
-        "a.md": "# A\n\nThe Pike Institute was founded in 1931.",
-        "b.md": "# B\n\nThe Oslo Institute was founded in 1947.",
-    }
-    question = "In which years were the Pike Institute and the Oslo Institute founded, respectively?"
-    assert written(texts, "side_by_side") == {question: "1931 and 1947"}
-
-
-def test_an_intersection_is_the_only_thing_with_both_properties() -> None:
-    texts = {
-        "a.md": "# Oslo\n\nThe Oslo depot belongs to Norsk Hydro.\n\n# Staff\n\nThe Oslo depot opened in 1931.",
-        "b.md": "# Bergen\n\nThe Bergen depot belongs to Norsk Hydro.",
-        "c.md": "# Narvik\n\nThe Narvik depot opened in 1931.",
-    }
-    found = written(texts, "intersection")
-    assert set(found.values()) == {"the Oslo depot"}
-    (asked,) = found
-    assert asked.startswith("Which depot ") and "Norsk Hydro" in asked and "1931" in asked and " and " in asked
 
 
 # ---- conditional -----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 from planted import knowledge_of
 
 from kgsynth.base.records import Answer, Item
-from kgsynth.evidence.derivation import DerivationError, recompute
+from kgsynth.evidence.derivation import recompute
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
@@ -79,37 +79,6 @@ def test_the_description_in_a_table_says_what_an_option_does() -> None:
 def test_a_table_of_features_is_asked_by_its_columns() -> None:
     text = "# Sheets\n\n| | Tock timesheet | HRLinks report |\n|---|---|---|\n| Cadence | Weekly | Monthly |\n| Level | A | B |\n"  # noqa: E501
     assert asked("look_up", text)["What is the cadence of the HRLinks report?"] == "Monthly"
-
-
-def test_the_rows_of_a_table_are_compared_and_filtered() -> None:
-    found = {item.question.split(" in ")[0]: item for item in items("across_rows", PLANS)}
-    answers = {question.rstrip("?"): item.golden_answers[0] for question, item in found.items()}
-    assert answers["Which plan has the largest maximum file size"] == "Max"
-    assert answers["Which plan has the lowest price"] == "Solo"
-    assert answers["Which plans are required"] == "Team; Max"
-    assert answers['Which plans have the status "Closed"'] == "Max; Solo"
-    assert all(len(item.evidence) == 1 for item in found.values()), "the whole table is one piece of evidence"
-
-
-def test_cells_that_stand_far_apart_are_evidence_of_their_own(move: Move) -> None:
-    item = next(item for item in items("across_rows", PLANS) if "lowest price" in item.question)
-    assert len(item.evidence) == 1
-    move("evidence_gap", 10)  # from a price to the next row
-    item = next(item for item in items("across_rows", PLANS) if "lowest price" in item.question)
-    assert len(item.evidence) == 5, "the head, and four rows"
-
-
-def test_a_tie_has_no_greatest_row() -> None:
-    found = asked("across_rows", PLANS.replace("50 GB", "8 GB"))
-    assert not any("largest" in question for question in found)
-    assert any("smallest" in question for question in found)
-
-
-def test_a_derivation_over_a_column_needs_all_its_cells() -> None:
-    item = next(item for item in items("across_rows", PLANS) if "lowest price" in item.question)
-    steps = item.derivation["steps"][:2]
-    with pytest.raises(DerivationError, match="not the cells of one column"):
-        recompute({**item.derivation, "steps": steps}, knowledge(PLANS).documents)
 
 
 # ---- terms -----------------------------------------------------------------------------------------
@@ -194,17 +163,6 @@ def test_short_tables_and_long_cells_are_not_looked_up(move: Move) -> None:
     assert set(asked("look_up", PLANS).values()) < set(before.values()), "two words are too many"
     move("table_min_rows", 5)
     assert not asked("look_up", PLANS)
-
-
-def test_the_fewest_rows_that_are_compared(move: Move) -> None:
-    assert asked("across_rows", PLANS)
-    move("compared_min_rows", 5)
-    assert not asked("across_rows", PLANS)
-
-
-def test_the_most_rows_that_are_compared(move: Move) -> None:
-    move("compared_max_rows", 3)
-    assert not asked("across_rows", PLANS)
 
 
 def test_long_members_are_cut_to_their_head_or_first_sentence(move: Move) -> None:

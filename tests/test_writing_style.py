@@ -7,7 +7,7 @@ import random
 import pytest
 from planted import knowledge_of
 
-from kgsynth.base.records import Item, Rejection
+from kgsynth.base.records import Rejection
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.filters import answerable, self_contained
@@ -26,10 +26,6 @@ def candidates(known: Knowledge, subtype: str) -> list[Candidate]:
         for c in compose(scenarios, known, every_form=True)
         if c.item.subtype == subtype and "plain" not in c.item.metadata
     ]
-
-
-def no_vectors(texts: object) -> object:
-    raise AssertionError(f"a rule on words must not encode {texts}")
 
 
 def verdicts(text: str, subtype: str, rule: object) -> dict[str, str]:
@@ -128,34 +124,6 @@ def test_the_style_penalty_is_the_sum_of_the_penalties_for_its_problems() -> Non
     found = list(style_problems(scenario, known, draft))
     assert {"negated", "vague verb", "no name"} <= set(found)
     assert style_penalty(scenario, known, draft) == pytest.approx(sum(PENALTIES[problem] for problem in found))
-
-
-def test_two_facts_are_asked_for_about_one_entity() -> None:
-    known = knowledge_of(
-        {
-            "a.md": "# A\n\nThe Pike Institute was founded in 1931.",
-            "b.md": "# B\n\nAda Lovelace leads the Pike Institute.",
-        }
-    )
-    found: dict[str, Item] = {c.item.question: c.item for c in candidates(known, "compound")}
-    item = found["In which year was the Pike Institute founded, and who leads it?"]
-    assert (item.question_type, item.golden_answers[0]) == ("multi_context", "1931 and Ada Lovelace")
-    assert [group[0].doc for group in item.evidence] == ["a.md", "b.md"]
-
-
-def side_by_side(one: str, other: str) -> dict[str, str]:
-    known = knowledge_of({"a.md": f"# A\n\n{one}", "b.md": f"# B\n\n{other}"})
-    return {c.item.question: c.item.golden_answers[0] for c in candidates(known, "side_by_side")}
-
-
-def test_the_question_for_two_things_is_what_they_are_or_are_used_for() -> None:
-    assert side_by_side("Foghorn is a device that measures wind.", "Skylark is a tool for drying grain.") == {
-        "What are Foghorn and Skylark, respectively?": "a device that measures wind and a tool for drying grain"
-    }
-    assert side_by_side("Foghorn is used to measure the wind.", "Skylark is used for drying grain.") == {
-        "What are Foghorn and Skylark used for, respectively?": "to measure the wind and for drying grain"
-    }
-    assert side_by_side("Foghorn is a device that measures wind.", "Skylark is a better choice for grain.") == {}
 
 
 COUNTRIES = (

@@ -15,7 +15,7 @@ from kgsynth.documents.readers.html import read
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
-from kgsynth.generation.writing.english.scope import common_subject, topic_of
+from kgsynth.generation.writing.english.scope import topic_of
 from kgsynth.generation.writing.english.short_scope import common_scope
 from kgsynth.generation.writing.english.written_names import article_of, has_article, with_article
 from kgsynth.language.english.column_heads import cell_question
@@ -185,14 +185,6 @@ def test_headings_keep_what_they_ask(title: str, question: str) -> None:
 
 
 # ---- what a folder is about ------------------------------------------------------------------------
-
-
-def test_a_label_in_the_head_of_each_document_is_no_common_subject() -> None:
-    pages = {
-        f"pep-{n}.md": f"---\nPost-History: 2001\n---\n\n# PEP {n}\n\nWe know that Pike runs. In Pike, it is so.\n"
-        for n in range(3)
-    }
-    assert common_subject(knowledge_of(pages)) == "Pike"
 
 
 def test_the_subject_of_a_folder_is_the_name_that_most_documents_hold() -> None:

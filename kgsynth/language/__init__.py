@@ -33,9 +33,6 @@ class Language(Protocol):
     def analyse(self, document: Document, model: str) -> Analysis:
         """Return the sentences, mentions and facts of one document; they depend on it and the parser model alone."""
 
-    def purpose_of_use(self, fact: Fact) -> int | None:
-        """Return which phrase says what the subject of a fact is used for, None when the fact does not say so."""
-
     def says_use(self, fact: Fact, place: int) -> bool:
         """Check whether a phrase of a fact says what something is used for."""
 
@@ -67,12 +64,6 @@ class Language(Protocol):
 
     def heading_question(self, title: str, names: frozenset[str] = frozenset()) -> str:
         """Return the question that a heading asks or answers, "" for none; words in ``names`` keep their capital."""
-
-    def definition(self, sentence: str, title: str = "") -> tuple[str, str]:
-        """Return what a sentence, which may follow ``title``, defines and as what kind of thing; ("", "") for none."""
-
-    def beside(self, between: str) -> bool:
-        """Check whether the text between two names sets them side by side, as "and" does."""
 
     def advice(self, sentence: str) -> tuple[str, tuple[int, int], tuple[int, int]] | None:
         """Return the words that ask what to do in a case, and where in a sentence the case and the advice stand."""

@@ -12,9 +12,8 @@ from kgsynth.language.chinese.advice import advice, advice_lead, is_further_advi
 from kgsynth.language.chinese.alternatives import hedged
 from kgsynth.language.chinese.answer_kinds import answer_kind, fits_kind, may_share, wrong_kind
 from kgsynth.language.chinese.changed_values import changed
-from kgsynth.language.chinese.definitions import definition
 from kgsynth.language.chinese.denials import affirmed, denies, statements
-from kgsynth.language.chinese.facts_of_use import purpose_of_use, says_use
+from kgsynth.language.chinese.facts_of_use import says_use
 from kgsynth.language.chinese.headings import heading_question
 from kgsynth.language.chinese.numbers import digits
 from kgsynth.language.chinese.opposites import contradictions
@@ -26,7 +25,6 @@ from kgsynth.language.chinese.stated_values import other_value, same_value
 from kgsynth.language.chinese.text_forms import (
     answer_form,
     bare_name,
-    beside,
     content_stems,
     is_common_word,
     is_emphasis,
@@ -45,9 +43,9 @@ ASKS_IN_PLACE = True
 
 __all__ = [
     "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form",
-    "answer_kind", "bare_name", "beside", "changed", "content_stems", "continues", "contradictions",
-    "definition", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis",
+    "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
+    "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis",
     "is_further_advice", "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value",
-    "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "says_use",
+    "outside_reference", "pronoun_for_name", "quantity", "question_form", "same_value", "says_use",
     "singular", "statements", "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -58,16 +58,6 @@ def listed(members: Sequence[str]) -> str:
     return "和".join(filter(None, ("、".join(members[:-1]), members[-1])))
 
 
-def beside(between: str) -> bool:
-    """Check whether the text between two names sets them side by side.
-
-    Example:
-        >>> beside("和"), beside(" 與 "), beside("、"), beside("的")
-        (True, True, True, False)
-    """
-    return plain(between).strip() in {"和", "与", "及", "以及", "跟", "同", "、", "或", "还是", "/", "vs"}
-
-
 # ---- names -----------------------------------------------------------------------------------------
 
 

@@ -13,7 +13,6 @@ from kgsynth.language.english.advice import advice, advice_lead, is_further_advi
 from kgsynth.language.english.alternatives import hedged
 from kgsynth.language.english.answer_kinds import wrong_kind
 from kgsynth.language.english.changed_values import changed
-from kgsynth.language.english.definitions import beside, definition
 from kgsynth.language.english.denials import affirmed, denies, statements
 from kgsynth.language.english.headings import heading_question
 from kgsynth.language.english.morphology import singular
@@ -41,7 +40,7 @@ from kgsynth.language.english.text_forms import (
     name_form,
     pronoun_for_name,
 )
-from kgsynth.language.english.verbs import purpose_of_use, says_use
+from kgsynth.language.english.verbs import says_use
 from kgsynth.language.english.wording import opening, question_form, word_classes
 
 NAME = "English"
@@ -50,9 +49,9 @@ ASKS_IN_PLACE = False
 
 __all__ = [
     "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form",
-    "answer_kind", "bare_name", "beside", "changed", "content_stems", "continues", "contradictions",
-    "definition", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis",
+    "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
+    "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis",
     "is_further_advice", "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value",
-    "outside_reference", "pronoun_for_name", "purpose_of_use", "quantity", "question_form", "same_value", "says_use",
+    "outside_reference", "pronoun_for_name", "quantity", "question_form", "same_value", "says_use",
     "singular", "statements", "word_classes", "wrong_kind",
 ]  # fmt: skip
