@@ -98,7 +98,9 @@ def read(name: str, folder: Path, server: socket.socket) -> Any:
 def test_a_hostile_file_is_skipped_or_read_within_limits(
     name: str, tmp_path: Path, server: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(documents, "_in_this_process", lambda entry: True)  # in this process, whose time and memory are known
+    monkeypatch.setattr(
+        documents, "_in_this_process", lambda entry: True
+    )  # in this process, whose time and memory are known
     memory()
     before, begun = memory(), time.process_time()
     found = read(name, tmp_path, server)

@@ -89,7 +89,11 @@ def test_with_a_limit_a_worker_that_ends_costs_its_input_only_and_says_how_it_en
 @pytest.mark.skipif(sys.platform != "linux", reason="other platforms may not limit memory")
 def test_work_that_needs_more_memory_than_its_limit_has_another_result() -> None:
     found = list(in_processes(fill_memory, [1000.0, 100.0, 1000.0], 1, limited(5)))
-    assert found == [(1000.0, "it needs more than 0.5 GB of memory"), 100.0, (1000.0, "it needs more than 0.5 GB of memory")]
+    assert found == [
+        (1000.0, "it needs more than 0.5 GB of memory"),
+        100.0,
+        (1000.0, "it needs more than 0.5 GB of memory"),
+    ]
 
 
 def test_inputs_are_worked_on_in_the_caller_if_the_limit_says_so_and_nothing_waits() -> None:

@@ -222,8 +222,9 @@ def _serve(work: Callable[[Any], Any], pipe: Any, memory: int) -> None:
 def _limit_memory(more: int) -> None:
     """Let this process take ``more`` bytes than it has now; what it kept of earlier inputs does not count."""
     with suppress(ImportError, OSError, ValueError):  # Windows has no such limit, and macOS may refuse one
-        import psutil
         import resource
+
+        import psutil
 
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (psutil.Process().memory_info().vms + more, hard))

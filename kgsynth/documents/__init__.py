@@ -151,7 +151,7 @@ def _read_file(path: Path, id: str, max_bytes: int) -> Document:  # noqa: A002 -
     # a parser that is not ours may fail for any reason, one in Rust not even by an Exception; it costs one file, not the
     # run
     except BaseException as error:
-        what = " ".join(f"{type(error).__name__}: {error}".split())[:_MAX_REASON]
+        what = unsupported.one_line(f"{type(error).__name__}: {error}", _MAX_REASON)
         raise UnsupportedFileError(f"its {path.suffix.lower()} reader failed ({what})") from error
     if not parsed.text.strip():
         raise UnsupportedFileError(unsupported.NO_TEXT)
