@@ -169,7 +169,7 @@ def test_text_outside_the_crop_box_is_not_read() -> None:
 
 
 def test_a_page_whose_words_run_off_it_is_no_scan() -> None:
-    with pytest.raises(UnsupportedFileError, match=r"^all of its 3 words lie outside its pages; print it again"):
+    with pytest.raises(UnsupportedFileError, match=r"^all of its 3 words lie outside its pages; print it to fit"):
         pdf.read(drawn(lambda canvas: lines(canvas, ["A wide table."], 2000, 700) and None))
 
 

@@ -26,9 +26,7 @@ from kgsynth.cli.output import note, result
     default="chunks",
     help="What is searched in beir, trec and the pairs of llamaindex.",
 )
-@click.option(
-    "--raw", is_flag=True, help="Leave cells of csv that begin with = + - @ as they are (default: mark with ')."
-)
+@click.option("--raw", is_flag=True, help="Leave cells of csv as they are that a spreadsheet would run.")
 @JSON_OPTION
 def command(
     golden: Path,

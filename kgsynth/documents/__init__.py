@@ -51,9 +51,9 @@ def read_folder(
     """Yield a Document or a Skipped for every file below ``folder``, sorted by path.
 
     ``include`` and ``exclude`` are patterns as in .gitignore, which .kgsynthignore in the folder may have too. A file
-    whose reader does not end is skipped after 20 s of processor time, and 60 s for each megabyte; so is one whose reader
-    takes more than 1.5 GB of memory or crashes. A file with the name and the bytes of one of the ``known`` documents, by
-    their ids, is that document, and is not parsed.
+    whose reader does not end is skipped after 20 s of processor time, and 60 s for each megabyte; so is one whose
+    reader takes more than 1.5 GB of memory or crashes. A file with the name and the bytes of one of the ``known``
+    documents, by their ids, is that document, and is not parsed.
 
     Raises, at once and before any file is read:
         ConfigError: a pattern is invalid.
@@ -148,8 +148,7 @@ def _read_file(path: Path, id: str, max_bytes: int) -> Document:  # noqa: A002 -
         raise
     except RecursionError as error:
         raise UnsupportedFileError(unsupported.NESTED_TOO_DEEPLY) from error
-    # a parser that is not ours may fail for any reason, one in Rust not even by an Exception; it costs one file, not the
-    # run
+    # a parser that is not ours may fail for any reason, one in Rust not even by an Exception; it costs only its file
     except BaseException as error:
         what = unsupported.one_line(f"{type(error).__name__}: {error}", _MAX_REASON)
         raise UnsupportedFileError(f"its {path.suffix.lower()} reader failed ({what})") from error

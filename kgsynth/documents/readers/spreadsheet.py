@@ -65,9 +65,7 @@ def _sheet(found: Any, limit: RowLimit, percentages: dict[tuple[int, int], int])
     }
     top, left = found.start or (0, 0)
     if top >= MAX_ROWS:  # the library would go through all rows above
-        raise UnsupportedFileError(
-            f"damaged: its sheet {found.name!r} begins in row {top + 1}, and none has so many rows"
-        )
+        raise UnsupportedFileError(f"damaged: its sheet {found.name!r} begins in row {top + 1}, further than any does")
     rows = list(limit.limited(_texts(found, top, left, percentages), f"the sheet {found.name!r}"))
     while rows and not any(rows[-1]):
         rows.pop()

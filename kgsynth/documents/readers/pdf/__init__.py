@@ -40,9 +40,7 @@ def read(data: bytes) -> ParsedFile:
     total, empty = len(layouts), sum(not layout.items for layout in layouts)
     outside = sum(layout.outside_words for layout in layouts)
     if empty == total and outside:
-        raise UnsupportedFileError(
-            f"all of its {outside:,} words lie outside its pages; print it again to fit the page"
-        )
+        raise UnsupportedFileError(f"all of its {outside:,} words lie outside its pages; print it to fit the page")
     if empty == total:
         raise UnsupportedFileError(f"no text on {total} of {total} pages; run it through OCR first")
     remarks = _remarks(layouts, empty)
