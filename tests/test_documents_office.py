@@ -219,7 +219,6 @@ def test_a_reason_is_the_same_in_every_run() -> None:
     slides_that_are_none = changed(
         sample("pptx"), {"[Content_Types].xml": lambda part: part.replace(b"main+xml", b"x")}
     )
-    why = "damaged: the file is not a PowerPoint file, content type is"
     assert reason("a.pptx", slides_that_are_none).startswith(
         "damaged: the file is not a PowerPoint file, content type is"
     )
