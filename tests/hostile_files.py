@@ -54,6 +54,9 @@ def hostile(secret: str, url: str) -> dict[str, tuple[str, Callable[[], bytes]]]
             lambda: f'![a]({secret})\n\n<iframe src="{url}"></iframe>\n\nText.\n'.encode(),
         ),
         "openapi, references": ("a.json", lambda: openapi(secret, url)),
+        "openapi, schemas that double": ("a.json", doubling_schemas),
+        "epub, one chapter 300 times": ("a.epub", one_chapter_often),
+        "docx, 9.5 million characters in 10 kB": ("a.docx", lambda: repeated_paragraphs(9_500_000)),
         "wiki, transclusion": (
             "a.wiki",
             lambda: f"Text.\n\n{{{{:{secret}}}}} {{{{{url}}}}} [[File:{secret}]]\n".encode(),
@@ -88,6 +91,20 @@ def hostile(secret: str, url: str) -> dict[str, tuple[str, Callable[[], bytes]]]
         "odt, a billion blanks": ("a.odt", lambda: odt('<text:p>Text<text:s text:c="1000000000"/>end</text:p>')),
         "odt, 5,000 lists in lists": ("a.odt", lambda: odt("<text:list><text:list-item>" * 5_000, closed=False)),
         "pptx, 100,000 shapes": ("a.pptx", lambda: many_shapes(100_000)),
+    }
+
+
+def ending() -> dict[str, tuple[str, Callable[[], bytes]]]:
+    """Return what is in a file that ends its process, or nearly -> its name and what makes it."""
+    return {
+        "xlsx, four billion shared strings": ("a.xlsx", lambda: tiny_workbook('<c t="s"><v>0</v></c>', 4_294_967_295)),
+        "xlsx, row 99999999999": ("a.xlsx", lambda: tiny_workbook("<c><v>1</v></c>", row=99_999_999_999)),
+        "xlsx, a text of 1 MB in 6,000 cells": (
+            "a.xlsx",
+            lambda: tiny_workbook('<c t="s"><v>0</v></c>' * 6_000, 1, text="ab " * 330_000),
+        ),
+        "yaml, 30,000 lists in lists": ("a.yaml", lambda: b"a: " + b"[" * 30_000 + b"]" * 30_000),
+        "json, 30,000 lists in lists": ("a.json", lambda: b"[1," * 30_000 + b"1" + b"]" * 30_000),
     }
 
 
@@ -158,6 +175,14 @@ def book(items: str, more: dict[str, bytes] | None = None) -> bytes:
     return archive({"META-INF/container.xml": container, "OEBPS/b.opf": package, **parts})
 
 
+def one_chapter_often() -> bytes:
+    """Return a book whose one chapter, of a million letters, stands 300 times in the order of reading."""
+    chapter = f"<html><body><p>{'Text of it. ' * 80_000}</p></body></html>".encode()
+    whole = book('<item id="c" media-type="application/xhtml+xml" href="c.xhtml"/>', {"c.xhtml": chapter})
+    again = b'<itemref idref="c"/>' * 300
+    return changed(whole, {"OEBPS/b.opf": lambda part: part.replace(b'<itemref idref="c"/>', again)})
+
+
 def many_files() -> bytes:
     saved = io.BytesIO()
     with zipfile.ZipFile(saved, "w") as made:
@@ -200,6 +225,28 @@ def repeated_cells() -> bytes:
     return ods(f'<table:table-row table:number-rows-repeated="1048576">{cell}</table:table-row>')
 
 
+def tiny_workbook(cells: str, shared: int = 0, *, row: int = 1, text: str = "x") -> bytes:
+    """Return a workbook of a row of cells; ``shared`` is the count of shared strings that it announces."""
+    main, office = "http://schemas.openxmlformats.org", "officeDocument/2006/relationships"
+    kind = f"{main}/{office}"
+    return archive(
+        {
+            "[Content_Types].xml": f'<Types xmlns="{main}/package/2006/content-types"/>',
+            "_rels/.rels": f'<Relationships xmlns="{main}/package/2006/relationships">'
+            f'<Relationship Id="r1" Type="{kind}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+            "xl/workbook.xml": f'<workbook xmlns="{main}/spreadsheetml/2006/main" xmlns:r="{kind}"><sheets>'
+            '<sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>',
+            "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{main}/package/2006/relationships">'
+            f'<Relationship Id="r1" Type="{kind}/worksheet" Target="worksheets/sheet1.xml"/>'
+            f'<Relationship Id="r2" Type="{kind}/sharedStrings" Target="sharedStrings.xml"/></Relationships>',
+            "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}/spreadsheetml/2006/main"><sheetData>'
+            f'<row r="{row}">{cells}</row></sheetData></worksheet>',
+            "xl/sharedStrings.xml": f'<sst xmlns="{main}/spreadsheetml/2006/main" uniqueCount="{shared}">'
+            f"<si><t>{text}</t></si></sst>",
+        }
+    )
+
+
 def cells(**values: str) -> bytes:
     import openpyxl
 
@@ -220,6 +267,12 @@ def many_paragraphs(count: int) -> bytes:
     return changed(
         sample("docx"), {XML_PARTS["docx"]: lambda part: part.replace(b"<w:p>", b"<w:p/>" * count + b"<w:p>", 1)}
     )
+
+
+def repeated_paragraphs(characters: int) -> bytes:
+    paragraph = b"<w:p><w:r><w:t>" + b"The same words. " * 6_250 + b"</w:t></w:r></w:p>"
+    many = paragraph * (characters // 100_000)
+    return changed(sample("docx"), {XML_PARTS["docx"]: lambda part: part.replace(b"<w:p>", many + b"<w:p>", 1)})
 
 
 def tables_in_tables(depth: int) -> bytes:
@@ -285,6 +338,14 @@ def openapi(secret: str, url: str) -> bytes:
         f"/{n}": {"$ref": ref} for n, ref in enumerate((secret, f"file://{secret}", url, "#/paths/~13", "#/paths/~12"))
     }
     return json.dumps({"openapi": "3.0.0", "info": {"title": "Larder", "version": "1"}, "paths": paths}).encode()
+
+
+def doubling_schemas() -> bytes:
+    """Return a description in which each of 16 schemas consists three times of the next."""
+    schemas = {f"S{n}": {"allOf": [{"$ref": f"#/components/schemas/S{n + 1}"}] * 3} for n in range(16)}
+    schemas["S16"] = {"type": "string"}  # type: ignore[dict-item]
+    about = {"openapi": "3.0.0", "info": {"title": "Larder", "version": "1"}, "paths": {}}
+    return json.dumps({**about, "components": {"schemas": schemas}}).encode()
 
 
 def notebook(text: str, picture: str = "") -> bytes:

@@ -51,9 +51,16 @@ def test_what_once_ended_a_run_is_read(what: str, tmp_path: Path) -> None:
     assert "".join(piece.text for piece in chunk(found)).endswith(found.blocks[-1].text)
 
 
-@pytest.mark.parametrize("error", [ValueError("no\nnumber"), AssertionError("block out of range"), KeyError("x")])
+class PanicException(BaseException):
+    """What a library in Rust raises."""
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ValueError("no\nnumber"), AssertionError("block out of range"), KeyError("x"), OSError("x"), PanicException("x")],
+)
 def test_a_reader_that_fails_costs_its_file_only(
-    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    error: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a.rst").write_text("Text.", "utf-8")
     (tmp_path / "b.md").write_text("Text.", "utf-8")
@@ -62,6 +69,7 @@ def test_a_reader_that_fails_costs_its_file_only(
         raise error
 
     monkeypatch.setattr(rst, "read", fail)
+    monkeypatch.setattr(documents, "_in_this_process", lambda entry: True)
     first, second = read_folder(tmp_path)
     what = f"{type(error).__name__}: {' '.join(str(error).split())}"
     assert first == Skipped("a.rst", f"its .rst reader failed ({what})")

@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hostile_files import SECRET, hostile
+from hostile_files import SECRET, ending, hostile
 
 from kgsynth import documents
 from kgsynth.base.records import Skipped
 from kgsynth.documents import read_folder
 
 SECONDS, MEGABYTES = 12.0, 600  # of the quick ones
-ENDED = r"not read: it takes more than \d+ s of computing"
+MEMORY = "not read: its reader gave up (SIGABRT), most often because it needs more memory than it may take"
+ENDED = rf"not read: it takes more than \d+ s of computing|{re.escape(MEMORY)}"
 LARGE_IN_IT = "' in it grows to 1000"
 EXPECTED = {
     "docx, laughs": "damaged: Maximum entity",
@@ -47,6 +48,7 @@ EXPECTED = {
     "xlsx, last cell": "reaches over 1,048,576 rows and 16,384 columns",
     "docx, 2,000 tables in tables": "damaged: Excessive depth",
     "odt, 5,000 lists in lists": "damaged: Excessive depth",
+    "docx, 9.5 million characters in 10 kB": r"^too large: its [\d,]+ bytes hold a text of 9,5\d\d,\d{3} characters",
     "docx, a million empty paragraphs": "^too large: it has 1,000,001 paragraphs, and at most 200,000 are",
     "pptx, 100,000 shapes": "^too large: it has more than 50,000 shapes; split it$",
     "wiki, 100,000 braces": "^more than 200 templates are open within each other; close each with }}$",
@@ -96,7 +98,9 @@ def read(name: str, folder: Path, server: socket.socket) -> Any:
 def test_a_hostile_file_is_skipped_or_read_within_limits(
     name: str, tmp_path: Path, server: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(documents, "_is_short", lambda entry: True)  # in this process, whose time and memory are known
+    monkeypatch.setattr(
+        documents, "_in_this_process", lambda entry: True
+    )  # in this process, whose time and memory are known
     memory()
     before, begun = memory(), time.process_time()
     found = read(name, tmp_path, server)
@@ -123,4 +127,25 @@ def test_a_small_pdf_that_draws_itself_for_ever_is_ended(
 ) -> None:
     monkeypatch.setattr(documents, "_SECONDS", 3.0)
     found = read("pdf, forms in a circle", tmp_path, server)
-    assert found == Skipped("a.pdf", "not read: it takes more than 3 s of computing")
+    assert isinstance(found, Skipped) and re.fullmatch(ENDED, found.reason), found
+
+
+def test_files_that_end_their_process_cost_nothing_but_themselves(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Read them in one folder, with a file before and after each; all are small."""
+    made = ending()
+    for number, (file, make) in enumerate(made.values()):
+        (tmp_path / f"{number}{Path(file).suffix}").write_bytes(make())
+        (tmp_path / f"{number}z.html").write_text("<p>Text.", "utf-8")
+    found = list(read_folder(tmp_path))
+    assert [type(each).__name__ for each in found] == ["Skipped", "Document"] * len(made)
+    reasons = dict(zip(made, (each.reason for each in found if isinstance(each, Skipped)), strict=True))
+    crashed = "not read: its reader crashed (SIGSEGV), most often because it is nested too deeply"
+    assert reasons["yaml, 30,000 lists in lists"] == crashed
+    assert "nested more than 100 levels deep" in reasons["json, 30,000 lists in lists"]
+    assert reasons["xlsx, row 99999999999"].startswith("damaged: its sheet 'A' begins in row 1215752191")
+    if sys.platform == "linux":
+        assert reasons["xlsx, four billion shared strings"] == MEMORY
+        assert reasons["xlsx, a text of 1 MB in 6,000 cells"] == MEMORY
+    assert capfd.readouterr() == ("", "")

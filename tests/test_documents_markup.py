@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from office_files import document, entry, facts, reason, shown, told
 
 from kgsynth.base.records import Document, Skipped
+from kgsynth.documents.readers import notebook as notebook_reader
 
 # ---- AsciiDoc ----
 
@@ -158,6 +160,15 @@ def test_the_cells_of_a_notebook() -> None:
     assert made.title == "Keys"
 
 
+def test_the_time_of_a_notebook_grows_with_its_cells() -> None:
+    """Put 50,000 cells together in 3 s of processor time; to copy the text for each took minutes."""
+    joined = notebook_reader._JoinedCells()
+    begun = time.process_time()
+    for _ in range(50_000):
+        joined.add_code("x = 1  # " + "a" * 200, "python")
+    assert time.process_time() - begun < 3
+
+
 def test_a_notebook_of_version_3_and_files_that_are_none() -> None:
     cells = [
         {"cell_type": "heading", "level": 2, "source": "Keys"},
@@ -197,11 +208,23 @@ def test_a_message_with_its_fields_quotes_and_attachments() -> None:
     assert made.remarks == ("attachments not read: plan.pdf",)
 
 
+def test_of_many_attachments_the_first_are_named_and_the_others_counted() -> None:
+    part = b'--x\nContent-Type: application/pdf\nContent-Disposition: attachment; filename="%d.pdf"\n\nabc\n'
+    parts = b"".join(part % number for number in range(2000))
+    head = b'From: a@b.org\nContent-Type: multipart/mixed; boundary="x"\n\n--x\n\nText.\n'
+    named = ", ".join(f"{number}.pdf" for number in range(10))
+    assert document("a.eml", head + parts + b"--x--\n").remarks == (f"attachments not read: {named} and 1,990 more",)
+
+
 def test_a_message_in_html_and_one_in_another_encoding() -> None:
     html = b"Subject: Keys\nContent-Type: text/html\n\n<p>Use <b>two</b>.</p>"
     assert shown(document("a.eml", html)) == [("paragraph", "Use two.")]
     latin = b"Subject: K\nContent-Type: text/plain; charset=no-such\n\n" + "Die Größe ist über 3 m.".encode("latin-1")
-    assert shown(document("a.eml", latin)) == [("paragraph", "Die Größe ist über 3 m.")]
+    made = document("a.eml", latin)
+    assert shown(made) == [("paragraph", "Die Größe ist über 3 m.")]
+    assert made.remarks == ("read as windows-1252; it names the character set 'no-such', which is not known",)
+    made = document("a.eml", latin.replace(b"no-such", b"utf-8"))
+    assert made.remarks == ("read as windows-1252; it names the character set 'utf-8', which it is not in",)
     assert reason("a.eml", b"Just text.") == "not an email message: it has neither sender, date nor subject"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hostile_files import sample
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from office_files import archive, changed, document, entry, facts, reason, shown, slides, told
@@ -211,6 +212,16 @@ MAKERS: dict[str, Callable[[], bytes]] = {
     "a.odt": lambda: odt("<text:p>Some text.</text:p>"),
     "a.epub": lambda: epub({"a.xhtml": "<p>Some text.</p>"}),
 }
+
+
+def test_a_reason_is_the_same_in_every_run() -> None:
+    """python-pptx names the object that it was given, with its address."""
+    slides_that_are_none = changed(
+        sample("pptx"), {"[Content_Types].xml": lambda part: part.replace(b"main+xml", b"x")}
+    )
+    assert reason("a.pptx", slides_that_are_none).startswith(
+        "damaged: the file is not a PowerPoint file, content type is"
+    )
 
 
 @pytest.mark.parametrize("name", MAKERS)

@@ -163,7 +163,14 @@ def test_text_outside_the_crop_box_is_not_read() -> None:
     pages[0].set_cropbox(50, 100, 500, 800)
     buffer = io.BytesIO()
     pages.save(buffer)
-    assert document(buffer.getvalue()).text == "The text of it."
+    made = document(buffer.getvalue())
+    assert made.text == "The text of it."
+    assert made.remarks == ("left out 3 words outside the visible page",)
+
+
+def test_a_page_whose_words_run_off_it_is_no_scan() -> None:
+    with pytest.raises(UnsupportedFileError, match=r"^all of its 3 words lie outside its pages; print it to fit"):
+        pdf.read(drawn(lambda canvas: lines(canvas, ["A wide table."], 2000, 700) and None))
 
 
 @pytest.mark.parametrize(

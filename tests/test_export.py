@@ -346,6 +346,27 @@ def test_a_text_too_long_for_a_cell_is_cut_and_said(tmp_path: Path) -> None:
     assert (len(back.question), back.evidence) == (32_767, ())
 
 
+def test_no_cell_of_csv_is_a_formula_unless_raw_and_the_mark_is_taken_off_again(tmp_path: Path) -> None:
+    starts = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "'=", "''-", "'", "1-"]
+    items = [
+        replace(ITEMS[0], id=f"q-{number}", question=f"{start}1+1?", golden_answers=(f"{start}2",), evidence=())
+        for number, start in enumerate(starts)
+    ]
+
+    def questions(done: Exported) -> list[str]:
+        return [row["question"] for row in csv.DictReader(done.out.open(encoding="utf-8-sig", newline=""))]
+
+    done = made(tmp_path, "csv", items)
+    assert questions(done) == [f"'{start}1+1?" for start in starts[:-2]] + ["'1+1?", "1-1+1?"]
+    back = read_back(done.out).dataset
+    assert [item.question for item in back] == [item.question for item in items]
+    assert [item.golden_answers for item in back] == [item.golden_answers for item in items]
+    raw = made(tmp_path / "raw", "csv", items, raw=True)
+    assert questions(raw) == [item.question for item in items]
+    assert next(iter(read_back(raw.out).dataset)).question == "=1+1?"
+    assert [item.question for item in read_back(made(tmp_path, "xlsx", items).out).dataset][8] == "'=1+1?"
+
+
 def test_a_csv_file_can_be_read_by_people(tmp_path: Path) -> None:
     done = made(tmp_path, "csv")
     content = done.out.read_bytes()
@@ -436,6 +457,10 @@ def test_the_command_writes_beside_the_set_and_says_what_is_lost(tmp_path: Path)
     assert (value["questions"], value["written"], value["left_out"][0]["items"]) == (8, 7, ["q-none"])
     again = CliRunner().invoke(main, ["export", str(tmp_path / "golden.beir"), "--to", "csv", "--docs", str(docs)])
     assert again.exit_code == 0 and (tmp_path / "golden.csv").is_file(), again.output
+    assert "\"'=1+1 or" in (tmp_path / "golden.csv").read_text("utf-8-sig")
+    raw = ["export", str(tmp_path / "golden.beir"), "--to", "csv", "--raw", "--docs", str(docs)]
+    assert CliRunner().invoke(main, raw).exit_code == 0
+    assert '"=1+1 or' in (tmp_path / "golden.csv").read_text("utf-8-sig")
     same_place = CliRunner().invoke(main, ["export", str(golden), "--to", "csv", "-o", str(golden)])
     assert same_place.exit_code == 2 and "would overwrite the set itself" in same_place.output
 

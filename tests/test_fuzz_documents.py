@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from office_files import changed
 from test_documents_markdown import check_block
 
+from kgsynth import documents
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents import read_folder
 from kgsynth.documents.assembly import assemble
@@ -72,6 +73,12 @@ FRAGMENTS = {
         "@", "/",
     ],
 }  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read all files in this process, whose time is known."""
+    monkeypatch.setattr(documents, "_in_this_process", lambda entry: True)
 
 
 def texts(kind: str, longest: int = SHORT) -> st.SearchStrategy[str]:

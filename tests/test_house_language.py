@@ -50,8 +50,6 @@ EXCEPTIONS = {
     ("base/threads.py", "In"): "a type variable",
     ("base/vocabulary.py", "you"): "the name of a flag",
     ("documents/readers/csv_table.py", "sep"): "how a spreadsheet program names the delimiter",
-    ("documents/readers/openapi.py", "in"): "a key of OpenAPI",
-    ("documents/readers/openapi.py", "no"): "a cell that says false",
     ("documents/readers/sheet_cells.py", "minutes"): "an argument of isoformat",
     ("documents/readers/sheet_cells.py", "seconds"): "an argument of isoformat",
     ("documents/readers/email_message.py", "From"): "a field of a message",

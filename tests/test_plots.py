@@ -92,6 +92,11 @@ def test_every_mark_has_a_tooltip_with_its_whole_label() -> None:
     assert columns("p", "T", {"4": 2, "5": 1}).svg.count('class="mark"') == 2
 
 
+def test_control_characters_of_a_label_are_symbols() -> None:
+    plot = bars("a", "Documents", {"a\x1b[31mb\u202e.md": 2})
+    assert "a␛[31mb«U+202E».md" in plot.svg and "\x1b" not in plot.svg and "\u202e" not in plot.svg
+
+
 def test_a_label_cannot_leave_its_tooltip() -> None:
     svg = bars("p", "T", {'"><script>alert(1)</script>': 1}).svg
     assert BeautifulSoup(svg, "html.parser").script is None

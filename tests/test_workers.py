@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
-from working import compute, process_of
+from working import compute, end_by, fill_memory, process_of
 
 from kgsynth.base.errors import KgsynthError
 from kgsynth.base.processes import WorkLimit, in_processes
@@ -55,7 +56,7 @@ def test_a_script_needs_no_guard_and_is_not_run_twice(tmp_path: Path) -> None:
 
 
 def limited(seconds: float) -> WorkLimit[float, object]:
-    return WorkLimit(lambda _: seconds, lambda each, reason: (each, reason), lambda each: each < 0)
+    return WorkLimit(lambda _: seconds, 500_000_000, lambda each, reason: (each, reason), lambda each: each < 0)
 
 
 def test_work_over_its_limit_has_another_result_and_the_rest_is_done() -> None:
@@ -71,11 +72,34 @@ def test_time_in_which_a_process_waits_does_not_count() -> None:
     assert list(in_processes(time.sleep, [1.5], 1, limited(1))) == [None]
 
 
-def test_with_a_limit_a_killed_worker_costs_its_input_only() -> None:
-    found = list(in_processes(os._exit, [9], 1, limited(5)))  # type: ignore[arg-type]
-    assert found == [(9, "its process was killed, most often because memory ran out")]
+def test_with_a_limit_a_worker_that_ends_costs_its_input_only_and_says_how_it_ended(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert list(in_processes(os._exit, [9], 1, limited(5))) == [(9, "its process ended with 9")]  # type: ignore[arg-type]
+    found = dict(in_processes(end_by, [signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV, 0], 1, limited(5)))  # type: ignore
+    assert found == {
+        signal.SIGKILL: "its process was killed, most often because memory ran out",
+        signal.SIGABRT: "its reader gave up (SIGABRT), most often because it needs more memory than it may take",
+        signal.SIGSEGV: "its reader crashed (SIGSEGV), most often because it is nested too deeply",
+        0: "goes on",
+    }
+    assert capfd.readouterr() == ("", ""), "what a crash prints is for nobody"
 
 
-def test_with_a_limit_short_inputs_are_worked_on_here() -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="other platforms may not limit memory")
+def test_work_that_needs_more_memory_than_its_limit_has_another_result() -> None:
+    found = list(in_processes(fill_memory, [1000.0, 100.0, 1000.0], 1, limited(5)))
+    assert found == [
+        (1000.0, "it needs more than 0.5 GB of memory"),
+        100.0,
+        (1000.0, "it needs more than 0.5 GB of memory"),
+    ]
+
+
+def test_inputs_are_worked_on_in_the_caller_if_the_limit_says_so_and_nothing_waits() -> None:
+    """Work on a hundred inputs of no time; to wait for workers, where there are none, took 0.1 s for every fourth."""
     here, there = in_processes(process_of, [-1.0, 1.0], 1, limited(5))
     assert here == os.getpid() != there
+    begun = time.monotonic()
+    assert len(list(in_processes(process_of, [-1.0] * 100, 1, limited(5)))) == 100
+    assert time.monotonic() - begun < 1

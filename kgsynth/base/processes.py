@@ -25,24 +25,32 @@ In = TypeVar("In")
 Out = TypeVar("Out")
 
 _INPUTS_AHEAD = 4  # inputs per worker whose work may be done before the results are needed
-_KILLED = "its process was killed, most often because memory ran out"
+_ENDINGS = {
+    "SIGKILL": "its process was killed, most often because memory ran out",
+    "SIGABRT": "its reader gave up (SIGABRT), most often because it needs more memory than it may take",
+    "SIGSEGV": "its reader crashed (SIGSEGV), most often because it is nested too deeply",
+    "SIGBUS": "its reader crashed (SIGBUS), most often because it is nested too deeply",
+}
+"""From the signal that ended a worker to the reason why its input has no result."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkLimit(Generic[In, Out]):
-    """What ends the work on one input: ``seconds(input)`` of processor time, or the end of its process.
+    """What ends the work on one input: ``seconds(input)`` of processor time, ``memory``, or the end of its process.
 
     This is the one place in which a clock decides about a result. A parser that never ends cannot be stopped in any
     other way. Processor time does not pass while other programs run, and the limit should be far above what any usual
     input takes, so that the result depends on the speed of the machine only where otherwise there would be no result.
 
-    ``instead(input, reason)`` is the result for an input whose work was ended. Inputs for which ``is_short`` holds
-    are worked on in the caller's process without a limit, since to start a process takes longer.
+    ``memory`` is in bytes that a worker may take for one input, where the platform can limit it. ``instead(input,
+    reason)`` is the result for an input whose work was ended. Inputs for which ``in_caller`` holds are worked on in the
+    caller's process without a limit, since to start a process takes longer: nothing in them may end a process.
     """
 
     seconds: Callable[[In], float]
+    memory: int
     instead: Callable[[In, str], Out]
-    is_short: Callable[[In], bool]
+    in_caller: Callable[[In], bool]
 
 
 def in_processes(
@@ -72,10 +80,10 @@ def in_processes(
 class _Worker:
     """A process that works on one input at a time."""
 
-    def __init__(self, work: Callable[[Any], Any]) -> None:
+    def __init__(self, work: Callable[[Any], Any], memory: int) -> None:
         context = get_context("spawn")
         self.pipe, other_end = context.Pipe()
-        self.process = context.Process(target=_serve, args=(work, other_end))
+        self.process = context.Process(target=_serve, args=(work, other_end, memory))
         with _quiet_start():
             self.process.start()
         other_end.close()
@@ -100,6 +108,13 @@ class _Worker:
             return 0.0
         return float(times.user + times.system)
 
+    def ending(self) -> str:
+        """Return why the process ended."""
+        self.process.join()
+        code = self.process.exitcode or 0
+        name = signal.Signals(-code).name if -code in set(signal.Signals) else str(code)
+        return _ENDINGS.get(name, f"its process ended with {name}")
+
     def kill(self) -> None:
         self.process.kill()
         self.process.join()
@@ -116,23 +131,25 @@ class _Pool(Generic[In, Out]):
         self.idle: list[_Worker] = []
         self.busy: dict[Any, _Worker] = {}
         self.found: dict[int, Out] = {}
+        self.needed = 0
 
     def results(self, inputs: Iterable[In]) -> Iterator[Out]:
         """Yield the results in the order of the inputs."""
-        needed = 0
         for number, each in enumerate(inputs):
-            while len(self.busy) == self.size or number - needed >= _INPUTS_AHEAD * self.size:
-                self._collect()
-                while needed in self.found:
-                    yield self.found.pop(needed)
-                    needed += 1
             self._begin(number, each)
-        while self.busy or self.found:
-            while needed in self.found:
-                yield self.found.pop(needed)
-                needed += 1
-            if self.busy:
+            yield from self._found()
+            while number - self.needed >= _INPUTS_AHEAD * self.size:
                 self._collect()
+                yield from self._found()
+        while self.busy:
+            self._collect()
+            yield from self._found()
+
+    def _found(self) -> Iterator[Out]:
+        """Yield the results that are next in order."""
+        while self.needed in self.found:
+            self.needed += 1
+            yield self.found.pop(self.needed - 1)
 
     def stop(self) -> None:
         """End all workers."""
@@ -140,10 +157,12 @@ class _Pool(Generic[In, Out]):
             worker.kill()
 
     def _begin(self, number: int, each: In) -> None:
-        if self.limit is not None and self.limit.is_short(each):
+        if self.limit is not None and self.limit.in_caller(each):
             self.found[number] = self.work(each)
             return
-        worker = self.idle.pop() if self.idle else _Worker(self.work)
+        while len(self.busy) == self.size:
+            self._collect()
+        worker = self.idle.pop() if self.idle else _Worker(self.work, self.limit.memory if self.limit else 0)
         self.busy[worker.pipe] = worker
         worker.begin(number, each, self.limit.seconds(each) if self.limit else float("inf"))
 
@@ -155,8 +174,11 @@ class _Pool(Generic[In, Out]):
             worker = self.busy.pop(pipe)
             try:
                 succeeded, result = worker.pipe.recv()
-            except (EOFError, ConnectionError):
-                self._lose(worker, _KILLED)
+            except (EOFError, OSError):  # it ended before or while it sent the result
+                self._lose(worker, worker.ending())
+                continue
+            if self.limit is not None and isinstance(result, MemoryError):
+                self._lose(worker, f"it needs more than {self.limit.memory / 1e9:g} GB of memory")
                 continue
             self.idle.append(worker)
             if not succeeded:
@@ -165,20 +187,22 @@ class _Pool(Generic[In, Out]):
         for pipe, worker in list(self.busy.items()):
             if worker.processor_time() > worker.until:
                 del self.busy[pipe]
-                self._lose(worker, "")
+                late = self.limit.seconds(worker.input) if self.limit else 0
+                self._lose(worker, f"it takes more than {late:.0f} s of computing")
 
     def _lose(self, worker: _Worker, reason: str) -> None:
         worker.kill()
         if self.limit is None:
             advice = "free some memory, or run the same command again with --processes 1"
             raise KgsynthError(f"a worker process was killed, most often because memory ran out; {advice}")
-        late = f"it takes more than {self.limit.seconds(worker.input):.0f} s of computing"
-        self.found[worker.number] = self.limit.instead(worker.input, reason or late)
+        self.found[worker.number] = self.limit.instead(worker.input, reason)
 
 
-def _serve(work: Callable[[Any], Any], pipe: Any) -> None:
-    """Work on what comes through the pipe, in a worker process."""
+def _serve(work: Callable[[Any], Any], pipe: Any, memory: int) -> None:
+    """Work on what comes through the pipe, in a worker process; a ``memory`` of 0 is no limit."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if memory:  # libraries that end a process print why, and its user is told the reason by the parent
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     Thread(target=_end_with_parent, daemon=True).start()
     while True:
         try:
@@ -186,11 +210,24 @@ def _serve(work: Callable[[Any], Any], pipe: Any) -> None:
         except EOFError:
             return
         try:
+            if memory:
+                _limit_memory(memory)
             answer = ForkingPickler.dumps((True, work(each)))
         except Exception as error:  # raised again in the parent
             error.add_note(traceback.format_exc())
             answer = ForkingPickler.dumps((False, error))
         pipe.send_bytes(answer)
+
+
+def _limit_memory(more: int) -> None:
+    """Let this process take ``more`` bytes than it has now; what it kept of earlier inputs does not count."""
+    with suppress(ImportError, OSError, ValueError):  # Windows has no such limit, and macOS may refuse one
+        import resource
+
+        import psutil
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (psutil.Process().memory_info().vms + more, hard))
 
 
 def _end_with_parent() -> None:

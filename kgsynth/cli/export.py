@@ -26,6 +26,7 @@ from kgsynth.cli.output import note, result
     default="chunks",
     help="What is searched in beir, trec and the pairs of llamaindex.",
 )
+@click.option("--raw", is_flag=True, help="Leave cells of csv as they are that a spreadsheet would run.")
 @JSON_OPTION
 def command(
     golden: Path,
@@ -36,6 +37,7 @@ def command(
     exclude: tuple[str, ...],
     mapping: str | None,
     corpus: str,
+    raw: bool,
     as_json: bool,
 ) -> None:
     """Write the golden set GOLDEN in the format of another tool.
@@ -57,7 +59,7 @@ def command(
     place = out or default_place(_file(golden), form)
     if place.resolve() == file_of(golden).resolve():
         raise click.UsageError(f"--out would overwrite the set itself, {place}; give another path")
-    made = export(opened.dataset, place, form, opened.documents, whole_documents=corpus == "documents")
+    made = export(opened.dataset, place, form, opened.documents, whole_documents=corpus == "documents", raw=raw)
     result(str(made), made.to_json(), as_json)
 
 

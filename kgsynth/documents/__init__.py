@@ -30,8 +30,13 @@ __all__ = ["READERS", "read_documents", "read_folder"]
 
 _MIN_FILES_FOR_PROCESSES = 200  # fewer are read before a second process has started
 _MAX_REASON = 200  # characters of an error that are shown
+_READ_HERE = ("markdown", "plain_text")  # readers that cannot end their process
 _SHORT_FILE = 4_000  # bytes: read before a first one has started, even where the time grows with the square
 _SECONDS, _SECONDS_PER_MEGABYTE = 20.0, 60.0  # more than ten times what reading takes
+_MEMORY = 1_500_000_000  # bytes: six times what the largest files of ordinary documents take
+_MAX_CHARACTERS = 20_000_000  # of extracted text, as of a file of text
+_CHARACTERS_PER_BYTE = 100  # more than any document has, however well it is compressed
+_FEW_CHARACTERS = 1_000_000  # that a file of any size may have
 
 
 def read_folder(
@@ -46,8 +51,9 @@ def read_folder(
     """Yield a Document or a Skipped for every file below ``folder``, sorted by path.
 
     ``include`` and ``exclude`` are patterns as in .gitignore, which .kgsynthignore in the folder may have too. A file
-    whose reader does not end is skipped after 20 s of processor time, and 60 s for each megabyte. A file with the name
-    and the bytes of one of the ``known`` documents, by their ids, is that document, and is not parsed.
+    whose reader does not end is skipped after 20 s of processor time, and 60 s for each megabyte; so is one whose
+    reader takes more than 1.5 GB of memory or crashes. A file with the name and the bytes of one of the ``known``
+    documents, by their ids, is that document, and is not parsed.
 
     Raises, at once and before any file is read:
         ConfigError: a pattern is invalid.
@@ -57,7 +63,7 @@ def read_folder(
     entries = [(key, _unchanged(found, known.get(key))) for key, found in listed] if known else listed
     files = sum(isinstance(found, Path) for _, found in entries)
     read = partial(_read_entry, max_bytes=max_bytes)
-    limit = WorkLimit(_seconds, _not_read, _is_short)
+    limit = WorkLimit(_seconds, _MEMORY, _not_read, _in_this_process)
     return in_processes(read, entries, processes if files >= _MIN_FILES_FOR_PROCESSES else 1, limit)
 
 
@@ -101,10 +107,10 @@ def _size(entry: _Entry) -> int:
         return 0  # the reason is found when it is opened
 
 
-def _is_short(entry: _Entry) -> bool:
-    """Check whether a file is sure to be read soon: a few bytes of a PDF may draw themselves for ever."""
-    found = entry[1]
-    return _size(entry) <= _SHORT_FILE and (not isinstance(found, Path) or found.suffix.lower() != ".pdf")
+def _in_this_process(entry: _Entry) -> bool:
+    """Check whether a file is short text, or not read at all: a few bytes of any other format may need hours."""
+    reader = READERS.get(entry[1].suffix.lower()) if isinstance(entry[1], Path) else None
+    return reader is None or (reader in _READ_HERE and _size(entry) <= _SHORT_FILE)
 
 
 def _seconds(entry: _Entry) -> float:
@@ -136,16 +142,22 @@ def _read_file(path: Path, id: str, max_bytes: int) -> Document:  # noqa: A002 -
         parsed: ParsedFile = import_module(f"{__name__}.readers.{reader}").read(content)
         if encoding:
             parsed = replace(parsed, remarks=(f"read as {encoding}", *parsed.remarks))
+        _check_length(len(parsed.text), len(data))
         document = assemble(parsed, id=id, format=path.suffix.lower()[1:], sha256=sha256)
-    except (UnsupportedFileError, OSError, MemoryError):
+    except (UnsupportedFileError, MemoryError, KeyboardInterrupt):
         raise
     except RecursionError as error:
         raise UnsupportedFileError(unsupported.NESTED_TOO_DEEPLY) from error
-    except (
-        Exception
-    ) as error:  # of a parser that is not ours, for a reason nobody foresaw: it costs one file, not the run
-        what = " ".join(f"{type(error).__name__}: {error}".split())[:_MAX_REASON]
+    # a parser that is not ours may fail for any reason, one in Rust not even by an Exception; it costs only its file
+    except BaseException as error:
+        what = unsupported.one_line(f"{type(error).__name__}: {error}", _MAX_REASON)
         raise UnsupportedFileError(f"its {path.suffix.lower()} reader failed ({what})") from error
     if not parsed.text.strip():
         raise UnsupportedFileError(unsupported.NO_TEXT)
     return document
+
+
+def _check_length(characters: int, size: int) -> None:
+    """Raise UnsupportedFileError for a text that is far longer than a file of ``size`` bytes can honestly hold."""
+    if characters > min(_MAX_CHARACTERS, max(_FEW_CHARACTERS, _CHARACTERS_PER_BYTE * size)):
+        raise UnsupportedFileError(f"too large: its {size:,} bytes hold a text of {characters:,} characters; split it")

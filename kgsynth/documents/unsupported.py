@@ -97,8 +97,22 @@ NEXT_STEPS = {f".{extension}": advice for advice, names in _STEPS_BY_KIND for ex
 """From the extension of a file that is not read to what it is, and what to do."""
 
 
+_OBJECT = re.compile(r"(?:file )?'?<[\w.]+ \w+ \w+ 0x[0-9a-fA-F]+>'?")
+"""How Python names an object, with its address, which differs from run to run."""
+
+
 class UnsupportedFileError(Exception):
     """The file cannot be read; the message is the reason."""
+
+
+def one_line(message: str, longest: int) -> str:
+    """Return what a library says in at most ``longest`` characters of one line, the same in every run.
+
+    Example:
+        >>> one_line("'<_io.BytesIO object at 0x7f25>'\\nis no slide", 50)
+        'the file is no slide'
+    """
+    return " ".join(_OBJECT.sub("the file", message).split())[:longest]
 
 
 def reason_to_skip(path: Path, root: Path) -> str:

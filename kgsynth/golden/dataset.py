@@ -127,12 +127,14 @@ class Dataset:
         docs: Path | str | Iterable[Document] = (),
         *,
         whole_documents: bool = False,
+        raw: bool = False,
     ) -> Exported:
         """Write the set in the format of another tool, and return what was written and what the format cannot hold.
 
         ``form`` is one of ragas, deepeval, promptfoo, llamaindex, langsmith, beir, trec, squad, hf, csv, xlsx and
         parquet. ``docs`` are the documents, or their folder: BEIR, TREC and LlamaIndex get their text to search, in
-        chunks or with ``whole_documents`` as they are, and SQuAD the paragraphs around the evidence.
+        chunks or with ``whole_documents`` as they are, and SQuAD the paragraphs around the evidence. In CSV, a cell
+        that a spreadsheet would run as a formula begins with an apostrophe, unless ``raw``.
 
         Raises:
             ConfigError: there is no such format, or it needs a library that is not installed.
@@ -150,7 +152,7 @@ class Dataset:
         from kgsynth.golden.export import export
 
         documents = read_documents(docs) if isinstance(docs, str | Path) else docs
-        return export(self, path, form, documents, whole_documents=whole_documents)
+        return export(self, path, form, documents, whole_documents=whole_documents, raw=raw)
 
     def save(self, path: Path | str) -> None:
         """Write the set to ``path``, as ``write`` does."""

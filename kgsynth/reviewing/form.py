@@ -15,6 +15,7 @@ from typing import Any
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import JsonError, parse_json
+from kgsynth.golden.exchange.cells import guarded, unguarded
 from kgsynth.reviewing.annotation import CRITERIA, Annotation, normalised_name, parse_annotation
 from kgsynth.reviewing.store import ReviewStore, review_id
 from kgsynth.reviewing.subject import Subject, cards
@@ -23,7 +24,6 @@ from kgsynth.show.wording import with_history
 _ITEM_COLUMNS = ("id", "question", "golden_answers", "evidence")
 _ANSWER_COLUMNS = {"questions": (), "answers": ("answer", "retrieved"), "pairs": ("answer_a", "answer_b")}
 _EDIT_COLUMNS = ("new_question", "new_answers")
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "'")
 _SEPARATOR = " | "
 """Separates several answers in a cell."""
 _MAX_CSV_CELL_CHARS = 30_000
@@ -52,13 +52,8 @@ def form_csv(subject: Subject, ids: Sequence[str], annotator: str = "") -> str:
 
 
 def _escape(text: str) -> str:
-    """Return the text of a cell, quoted if a spreadsheet would run it as a formula: documents are not trusted."""
-    text = text if len(text) <= _MAX_CSV_CELL_CHARS else f"{text[:_MAX_CSV_CELL_CHARS]} …"
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
-
-
-def _unescape(text: str) -> str:
-    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA_STARTS) else text
+    """Return the text of a cell, cut if it is too long, and marked if a spreadsheet would run it as a formula."""
+    return guarded(text if len(text) <= _MAX_CSV_CELL_CHARS else f"{text[:_MAX_CSV_CELL_CHARS]} …")
 
 
 # ---- import ----------------------------------------------------------------------------------------
@@ -160,7 +155,7 @@ def _rows_of_csv(path: Path, mode: str) -> Iterator[_FormRow]:
                     f"it has {len(cells)} cells, the first row {len(head)}: put quotes around text" if extra else ""
                 )
                 where = f"{path}, line {rows.line_num}"
-                item = _unescape(row.get("id", "").strip())
+                item = unguarded(row.get("id", "").strip())
                 yield _FormRow(where, row.get("annotator", "").strip(), item, _csv_values(row, mode), problem)
     except csv.Error as error:
         raise InputError(f"{path} is not valid CSV from line {rows.line_num} ({error}): save it as CSV again") from None

@@ -31,7 +31,7 @@ def load_data(text: str) -> Any:
             if lines is not None:
                 return lines
             first = error
-        if _is_flow_yaml(text):
+        if first.line and _is_flow_yaml(text):  # what JSON refuses for its depth would be too deep for YAML too
             return _yaml(text)
         raise UnsupportedFileError(f"damaged: {first}") from first
     return _yaml(text)

@@ -17,6 +17,7 @@ from kgsynth.documents.unsupported import UnsupportedFileError, decode
 _MAIL_FIELDS = ("From", "To", "Cc", "Date", "Subject")
 _MAIL_BULLET = re.compile(r"^\s*(?:[-*+•]|(?P<number>\d{1,3})[.)])\s+(?=\S)")
 _MAIL_QUOTED = re.compile(r"^\s*>[>\s]*")
+_ATTACHMENTS_NAMED = 10
 _SIGNATURE = re.compile(r"^-- ?$", re.MULTILINE)
 
 
@@ -41,33 +42,36 @@ def read(data: bytes) -> ParsedFile:
     extracted = ExtractedText()
     for number, (name, value) in enumerate(fields):
         extracted.add("meta", [TextPiece(f"{name}: {value}")], joint="\n" if number else "\n\n")
-    body, kind = _body(message)
+    body, kind, guessed = _body(message)
     if kind == "html":
         html.add_page(extracted, body)
     else:
         _add_text(extracted, body)
-    return extracted.parsed(dict(fields).get("Subject", ""), _remarks(message))
+    return extracted.parsed(dict(fields).get("Subject", ""), (*guessed, *_attachments(message)))
 
 
-def _body(message: EmailMessage) -> tuple[str, str]:
-    """Return the text of a message and its kind: plain text if there is some, otherwise HTML."""
+def _body(message: EmailMessage) -> tuple[str, str, tuple[str, ...]]:
+    """Return the text of a message, its kind (plain text if there is some, otherwise HTML), and how it was guessed."""
     part = message.get_body(("plain", "html"))
     if part is None:
-        return "", "plain"
+        return "", "plain", ()
     content = part.get_payload(decode=True)
     if not isinstance(content, bytes) or not content.strip():
-        return "", "plain"
-    charset = part.get_content_charset("utf-8")
+        return "", "plain", ()
+    charset, remarks = part.get_content_charset("utf-8"), tuple[str, ...]()
     try:
         text = content.decode(charset)
-    except (LookupError, UnicodeDecodeError):
-        text = decode(content)[0]
-    return text.replace("\r\n", "\n").replace("\r", "\n"), part.get_content_subtype()
+    except (LookupError, UnicodeDecodeError) as error:
+        text, encoding = decode(content)
+        why = "which it is not in" if isinstance(error, UnicodeDecodeError) else "which is not known"
+        remarks = (f"read as {encoding or 'UTF-8'}; it names the character set {charset!r}, {why}",)
+    return text.replace("\r\n", "\n").replace("\r", "\n"), part.get_content_subtype(), remarks
 
 
-def _remarks(message: EmailMessage) -> tuple[str, ...]:
+def _attachments(message: EmailMessage) -> tuple[str, ...]:
     names = [str(part.get_filename() or part.get_content_type()) for part in message.iter_attachments()]
-    return (f"attachments not read: {', '.join(names)}",) if names else ()
+    more = f" and {len(names) - _ATTACHMENTS_NAMED:,} more" if len(names) > _ATTACHMENTS_NAMED else ""
+    return (f"attachments not read: {', '.join(names[:_ATTACHMENTS_NAMED])}{more}",) if names else ()
 
 
 def _add_text(extracted: ExtractedText, text: str) -> None:

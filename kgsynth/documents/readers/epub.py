@@ -41,7 +41,7 @@ def read(data: bytes) -> ParsedFile:
         root = _xml(archive, package)
         title = next((" ".join((each.text or "").split()) for each in _elements(root, "title")), "")
         extracted = ExtractedText()
-        chapters = list(_chapters(root, folder))
+        chapters = list(dict.fromkeys(_chapters(root, folder)))
         for name in chapters:
             if name in names:
                 html.add_page(extracted, decode(_part(archive, name))[0])

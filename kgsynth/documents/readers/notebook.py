@@ -48,14 +48,15 @@ def read(text: str) -> ParsedFile:
             joined.add_code(source, str(cell.get("language") or _language(notebook)))
             for output in _dicts(cell.get("outputs")):
                 joined.add_code(_printed(output), _OUTPUT_NAME)
-    return ParsedFile(joined.text, joined.drafts, joined.title, tuple(joined.containers))
+    return ParsedFile("\n\n".join(joined.texts), joined.drafts, joined.title, tuple(joined.containers))
 
 
 class _JoinedCells:
     """The text of the cells so far, with its blocks and containers."""
 
     def __init__(self) -> None:
-        self.text = ""
+        self.texts: list[str] = []
+        self.length = 0
         self.title = ""
         self.drafts: list[BlockDraft] = []
         self.containers: list[Container] = []
@@ -64,9 +65,9 @@ class _JoinedCells:
         """Add what was read of a cell."""
         if not parsed.text.strip():
             return
-        self.text += "\n\n" if self.text else ""
-        at, first = len(self.text), len(self.containers)
-        self.text += parsed.text
+        at, first = self.length + 2 * bool(self.texts), len(self.containers)
+        self.texts.append(parsed.text)
+        self.length = at + len(parsed.text)
         self.title = self.title or parsed.title
         for draft in parsed.drafts:
             runs = tuple((shown, source + at) for shown, source in draft.runs)

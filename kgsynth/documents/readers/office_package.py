@@ -10,7 +10,7 @@ from typing import TypeVar
 from zipfile import BadZipFile
 
 from kgsynth.documents.readers.zip_archive import open_archive
-from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError
+from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError, one_line
 
 _Opened = TypeVar("_Opened")
 
@@ -55,4 +55,4 @@ def damage_errors() -> tuple[type[Exception], ...]:
 
 def damaged(error: Exception) -> UnsupportedFileError:
     """Return the reason to skip a file that has an unreadable part."""
-    return UnsupportedFileError("damaged: " + (" ".join(str(error).split())[:120] or type(error).__name__))
+    return UnsupportedFileError("damaged: " + (one_line(str(error), 120) or type(error).__name__))

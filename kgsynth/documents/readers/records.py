@@ -1,7 +1,4 @@
-"""Read JSON, JSONL and YAML: records as rows of tables, objects as sections, long texts as paragraphs.
-
-A description of an interface (OpenAPI, Swagger) is read by ``openapi``.
-"""
+"""Read JSON, JSONL and YAML: records as rows of tables, objects as sections, long texts as paragraphs."""
 
 from __future__ import annotations
 
@@ -22,7 +19,6 @@ from kgsynth.documents.readers.data_tables import (
     naming_key,
     shown_value,
 )
-from kgsynth.documents.readers.openapi import describes_interface, interface
 from kgsynth.documents.readers.sheet_limits import RowLimit
 
 _MAX_DATA_LEVEL = 6  # of a heading; what is nested deeper is written into one cell
@@ -40,8 +36,6 @@ def read(text: str) -> ParsedFile:
         'plans\n\nname\tprice\nTeam\t5\nPro\t9'
     """
     value = load_data(text)
-    if describes_interface(value):
-        return interface(value)
     walk = _DataWalk()
     title = ""
     if isinstance(value, Mapping):

@@ -10,6 +10,8 @@ MAX_CELLS = 1_000_000
 
 MAX_COLUMNS = 16_384
 """Cells in a row, as in a workbook."""
+MAX_ROWS = 1_048_576
+"""Rows of a sheet, as in a workbook."""
 MAX_AREA = 20_000_000
 """Places of a sheet from its first cell to its last, which are all held in memory."""
 

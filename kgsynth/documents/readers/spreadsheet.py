@@ -15,7 +15,7 @@ from kgsynth.base.records.documents import SourcePlace
 from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, TextPiece
 from kgsynth.documents.readers.office_package import has_encrypted_package
 from kgsynth.documents.readers.sheet_cells import Sheet, shown
-from kgsynth.documents.readers.sheet_limits import RowLimit
+from kgsynth.documents.readers.sheet_limits import MAX_ROWS, RowLimit
 from kgsynth.documents.readers.sheet_tables import add_sheet
 from kgsynth.documents.readers.workbook_parts import WorkbookParts
 from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError
@@ -64,6 +64,8 @@ def _sheet(found: Any, limit: RowLimit, percentages: dict[tuple[int, int], int])
         for (top, left), (bottom, right) in found.merged_cell_ranges or ()
     }
     top, left = found.start or (0, 0)
+    if top >= MAX_ROWS:  # the library would go through all rows above
+        raise UnsupportedFileError(f"damaged: its sheet {found.name!r} begins in row {top + 1}, further than any does")
     rows = list(limit.limited(_texts(found, top, left, percentages), f"the sheet {found.name!r}"))
     while rows and not any(rows[-1]):
         rows.pop()

@@ -5,12 +5,16 @@ from __future__ import annotations
 import ast
 import io
 import math
+import re
 import tokenize
 import warnings
 from collections.abc import Mapping
 from typing import Any
 
 from kgsynth.base.json_reading import JsonError, parse_json
+
+_FORMULA_START = re.compile("'*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+"""How a cell begins that a spreadsheet takes for a formula, also in full-width letters, or that is marked as one."""
 
 _TEXT_KEYS = ("text", "content", "page_content", "passage", "value", "answer")
 
@@ -32,6 +36,21 @@ def text(value: object) -> str:
 def _without_half_pairs(text: str) -> str:
     """Return a text with each half of a surrogate pair replaced, since it could not be written as UTF-8."""
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def guarded(text: str) -> str:
+    """Return the text of a cell of CSV, marked if a spreadsheet would run it as a formula: documents are not trusted.
+
+    Example:
+        >>> guarded("=1+1"), guarded("'tis"), guarded("1+1"), unguarded(guarded("'=1+1"))
+        ("'=1+1", "'tis", '1+1', "'=1+1")
+    """
+    return f"'{text}" if _FORMULA_START.match(text) else text
+
+
+def unguarded(text: str) -> str:
+    """Return the text of a cell without the mark of ``guarded``."""
+    return text[1:] if text[:1] == "'" and _FORMULA_START.match(text) else text
 
 
 def as_list(value: object) -> list[Any]:

@@ -28,8 +28,11 @@ def fits(source: SourceFile) -> bool:
 def read(source: SourceFile) -> Iterator[ForeignQuestion | Finding]:
     """Yield the item of every row; ``evidence`` for people is not read."""
     for row in source.rows:
+        found = row.cells
+        if source.delimited:
+            found = {name: cells.unguarded(cell) for name, cell in found.items()}
         try:
-            item = from_json(_item_value(row.cells))
+            item = from_json(_item_value(found))
         except InputError as error:
             yield unusable(row.where, str(error))
             continue

@@ -44,12 +44,16 @@ class SourceRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """The rows of a file and the JSON value that contains them; ``findings`` for entries that are not rows."""
+    """The rows of a file and the JSON value that contains them; ``findings`` for entries that are not rows.
+
+    ``delimited`` is whether it is a table of text, as CSV.
+    """
 
     path: Path
     rows: tuple[SourceRow, ...] = ()
     tree: Any = None
     findings: tuple[Finding, ...] = ()
+    delimited: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -188,4 +192,4 @@ def _table(path: Path, content: str) -> SourceFile:
                 rows.append(SourceRow(where, {name: cell for name, cell in named if name}))
     except csv.Error as error:
         raise InputError(f"{path}, line {reader.line_num}: not a table ({error}); correct the line") from error
-    return SourceFile(path, tuple(rows), None, tuple(findings))
+    return SourceFile(path, tuple(rows), None, tuple(findings), delimited=True)

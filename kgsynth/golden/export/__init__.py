@@ -112,11 +112,13 @@ def export(
     documents: Iterable[Document] = (),
     *,
     whole_documents: bool = False,
+    raw: bool = False,
 ) -> Exported:
     """Write a set to the file or folder ``out`` in the format ``form``.
 
     ``documents`` are those of the evidence: BEIR, TREC and LlamaIndex get their text to search, as chunks or with
-    ``whole_documents`` as they are; SQuAD gets the paragraphs around the evidence.
+    ``whole_documents`` as they are; SQuAD gets the paragraphs around the evidence. In CSV, a cell that a spreadsheet
+    would run as a formula begins with an apostrophe, unless ``raw``.
 
     Raises:
         ConfigError: there is no such format, or it needs a library that is not installed.
@@ -133,7 +135,7 @@ def export(
         kinds = ("folder", "file") if traits.suffix else ("file", "folder")
         raise InputError(f"{out} is a {kinds[0]}, and {form} is written to a {kinds[1]}; give another path")
     everything = tuple(map(_plain, items))
-    source = ExportInput(everything, {each.id: each for each in documents}, whole_documents)
+    source = ExportInput(everything, {each.id: each for each in documents}, whole_documents, raw)
     reasons = {item.id: why for item in everything if (why := traits.refuse(item, source))}
     kept = tuple(item for item in everything if item.id not in reasons)
     left_out: dict[str, tuple[str, ...]] = {}

@@ -12,12 +12,14 @@ from kgsynth.base.records import Document, Item
 class ExportInput(NamedTuple):
     """The items to write and the documents of their evidence, if they are known.
 
-    ``whole_documents`` says that a corpus to search consists of documents, not of chunks.
+    ``whole_documents`` says that a corpus to search consists of documents, not of chunks; ``raw`` that a cell of CSV
+    may begin as a formula.
     """
 
     items: tuple[Item, ...]
     documents: Mapping[str, Document]
     whole_documents: bool = False
+    raw: bool = False
 
 
 class Rendered(NamedTuple):

@@ -14,7 +14,9 @@ from html import escape
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal
 
+from kgsynth.golden.exchange.cells import guarded
 from kgsynth.show.tables import display_width
+from kgsynth.show.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -75,7 +77,7 @@ def image(drawing: Figure, kind: str, *, paper: bool = True) -> bytes:
     buffer = io.BytesIO()
     dated = {"Date": None} if kind == "svg" else None
     drawing.savefig(buffer, format=kind, dpi=150, transparent=not paper, metadata=dated)
-    return buffer.getvalue()
+    return visible(buffer.getvalue().decode()).encode() if kind == "svg" else buffer.getvalue()
 
 
 def _fonts() -> list[str]:
@@ -91,7 +93,7 @@ def make_plot(name: str, title: str, drawing: Figure, head: Sequence[str], rows:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows(rows)
+    writer.writerows([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     svg = image(drawing, "svg", paper=False).decode()
     return Plot(name, title, _inline_svg(svg, name, title), image(drawing, "png"), text.getvalue())
 

@@ -38,6 +38,9 @@ def read(data: bytes) -> ParsedFile:
             layouts.append(with_text)
         outline, metadata = read_outline(document), document.get_metadata_value("Title")
     total, empty = len(layouts), sum(not layout.items for layout in layouts)
+    outside = sum(layout.outside_words for layout in layouts)
+    if empty == total and outside:
+        raise UnsupportedFileError(f"all of its {outside:,} words lie outside its pages; print it to fit the page")
     if empty == total:
         raise UnsupportedFileError(f"no text on {total} of {total} pages; run it through OCR first")
     remarks = _remarks(layouts, empty)
@@ -73,6 +76,9 @@ def _remarks(layouts: list[PageLayout], empty: int) -> list[str]:
     found = []
     if empty:
         found.append(f"no text on {empty} of {len(layouts)} pages; if they are scanned, run them through OCR first")
+    outside = sum(layout.outside_words for layout in layouts)
+    if outside:
+        found.append(f"left out {outside:,} words outside the visible page")
     turned = sum(layout.turned_words for layout in layouts)
     if turned:
         found.append(f"left out {turned} words that run in another direction than the text of their page")

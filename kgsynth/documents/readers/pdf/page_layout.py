@@ -67,9 +67,9 @@ class _LineMaker:
 def lay_out(document: Any, page: Any, number: int) -> PageLayout:
     """Return the layout of a pypdfium2 page; ``number`` counts from 1."""
     frame = page_frame(page)
-    words, direction, others = read_words(page, frame, read_links(document, page, frame))
+    words, direction, others, outside = read_words(page, frame, read_links(document, page, frame))
     height = frame.size[0] if direction % 2 else frame.size[1]
-    layout = PageLayout(number, height, turned_words=others)
+    layout = PageLayout(number, height, turned_words=others, outside_words=outside)
     if not words:
         return layout
     maker = _LineMaker(number, direction, frame.size)

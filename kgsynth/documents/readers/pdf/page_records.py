@@ -99,3 +99,4 @@ class PageLayout:
     height: float
     items: list[PageLine | PageTable] = field(default_factory=list)
     turned_words: int = 0
+    outside_words: int = 0

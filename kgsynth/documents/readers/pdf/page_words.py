@@ -67,6 +67,7 @@ class _Fonts:
     text_page: Any
     frame: PageFrame
     known: dict[int, tuple[TextStyle, int, int]]
+    outside: int = 0  # words that lie outside the visible page
 
     def style(self, index: int) -> tuple[TextStyle, int, int]:
         """Return style, direction and number of the text object that drew a character."""
@@ -93,10 +94,10 @@ class _Fonts:
         return TextStyle(size, bold, mono), direction, len(self.known)
 
 
-def read_words(page: Any, frame: PageFrame, links: list[LinkArea]) -> tuple[list[PageWord], int, int]:
-    """Return the words of a pypdfium2 page as drawn, the direction of most of them, and the count of the others.
+def read_words(page: Any, frame: PageFrame, links: list[LinkArea]) -> tuple[list[PageWord], int, int, int]:
+    """Return the words of a pypdfium2 page as drawn and the direction of most of them.
 
-    Words outside the visible page are left out, and so are those that run in another direction than most.
+    Words that run in another direction than most are left out and counted, and so are those outside the visible page.
     """
     import pypdfium2.raw as raw
 
@@ -119,7 +120,7 @@ def read_words(page: Any, frame: PageFrame, links: list[LinkArea]) -> tuple[list
         directions[direction] += len(word.text)
     most = min(directions, key=lambda each: (-directions[each], each), default=0)
     kept = [_turned(word, most, frame) for word, direction in found if direction == most]
-    return kept, most, len(found) - len(kept)
+    return kept, most, len(found) - len(kept), fonts.outside
 
 
 def _char(code: int) -> str:
@@ -159,6 +160,7 @@ def _parts(fonts: _Fonts, text: str, start: int, links: list[LinkArea]) -> list[
         ends = hyphen and high > last
         box = _box_of(fonts, low, max(low, high - 1 - ends))
         if box is None or not fonts.frame.holds(box):
+            fonts.outside += box is not None
             continue
         part = text[low - start : high - start]
         shown = _plain(part[:-1] + "-" if ends else part)
