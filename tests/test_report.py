@@ -143,11 +143,10 @@ def test_generate_begins_with_the_questions_and_explains_every_rule_in_words(htm
         "20 % (7 of 35)",
     ]
     assert rows["leaking"][1:] == ["4", "14 % (4 of 28)"], "of those that this rule left"
-    few = next(row for row in page.find("th", string="valid candidates").find_parent("table").tbody.find_all("tr"))
+    few, none, _ = page.find("th", string="valid candidates").find_parent("table").tbody.find_all("tr")
     assert text(few) == "simple 40 30 20 10 10 67 % (20 of 30) 61 %"
-    told = (
-        "A strict reader would keep an estimated 58 % of the questions (95 % interval 44 to 72). The estimate is fitted"
-    )
+    assert text(none).endswith("40 % (2 of 5) 6 questions are fewer than 20"), "no figure for few questions"
+    told = "A strict reader would keep an estimated 58 % of the questions (95 % interval 44 to 72; fitted to 1,700"
     assert told in text(page)
 
 

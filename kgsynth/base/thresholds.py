@@ -227,6 +227,7 @@ class Limits:
 
     # ---- checks of the audit --------------------------------------------------------------------------
 
+    promise_questions: int = 20  # from which the share that a reader would keep is estimated; chance rules in fewer
     audit_min_items: int = 20  # items from which shares, means and quartiles of a set are judged; chance rules in fewer
     short_answer_words: int = 6  # up to this length, names and numbers are all that an answer says
     supported_word_share: float = 0.5  # of a longer answer's content words, in its evidence; it may paraphrase the rest

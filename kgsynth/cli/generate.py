@@ -235,9 +235,9 @@ def _table(result: Generated) -> list[str]:
 
 def _kept(result: Generated) -> list[str]:
     """Return the share of the set that strict readers would keep, as the ranker estimates it."""
-    from kgsynth.generation.promise import promise_lines
+    from kgsynth.ranking.promise import promise_lines
 
-    return promise_lines(result.promise.to_json()) if result.promise else []
+    return promise_lines(result.promise.to_json())
 
 
 def _rejected(result: Generated) -> list[str]:

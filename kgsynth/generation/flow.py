@@ -13,8 +13,9 @@ from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder.manifest import named_from
 from kgsynth.generation.corpus import open_run, prepare
-from kgsynth.generation.result import Generated, count, promised
+from kgsynth.generation.result import Generated, count
 from kgsynth.generation.run import Run
+from kgsynth.ranking.promise import promised
 from kgsynth.show.start_page import renew_start_pages
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         ),
         changes=run.run_folder.changes,
         health=tuple(health),
-        promise=None if model else promised(golden, context.rankers),  # these know only questions of rules
+        promise=promised(golden, context.rankers),
         usage=model.spending.to_json() if model else {},
         renewal=renewal(standing, golden) if run.earlier else None,
     )

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.notebook import html_table
 from kgsynth.base.records import Item, Rejection, Scenario, Skipped
-from kgsynth.generation.promise import Promised
-from kgsynth.generation.promise import promised as promised
 from kgsynth.generation.scenes.scene import Scene
+from kgsynth.ranking.promise import Promised
 
 if TYPE_CHECKING:
     from kgsynth.generation.renewal.summary import Renewal
@@ -67,7 +66,7 @@ class Generated:
 
     ``documents``, ``chunks`` and ``facts`` are counts; ``health`` describes the graph in sentences; ``usage`` counts
     the LLM calls by stage (empty without an LLM); ``changes`` the settings changed since the last run there;
-    ``promise`` is the share that a strict reader would keep, None without an answerable question or with an LLM.
+    ``promise`` is the share that a strict reader would keep.
     ``remarks`` are the paths of documents with what their readers noticed. ``renewal`` says what became of the set that
     the run went on from, None if it began without one.
     """
@@ -83,7 +82,7 @@ class Generated:
     skipped: tuple[Skipped, ...]
     health: tuple[str, ...]
     usage: Mapping[str, object]
-    promise: Promised | None = None
+    promise: Promised
     changes: tuple[str, ...] = ()
     renewal: Renewal | None = None
     remarks: tuple[tuple[str, str], ...] = ()
@@ -127,7 +126,7 @@ class Generated:
             "remarks": [{"path": path, "remark": remark} for path, remark in self.remarks],
             "shortage": self.shortage.lines(funnel.rejected),
             "graph": list(self.health),
+            "promise": self.promise.to_json(),
             **({"renewal": self.renewal.to_json()} if self.renewal else {}),
-            **({"promise": self.promise.to_json()} if self.promise else {}),
             **({"usage": dict(self.usage)} if self.usage else {}),
         }
