@@ -196,9 +196,9 @@ def test_coverage_counts_documents_and_sections_never_asked_about() -> None:
 
 
 def test_sections_are_counted_once(tmp_path: Path) -> None:
-    """The finding, the text, the JSON and the page count alike: 24 sections and two more.
+    """The finding, the text, the JSON and the page count alike: 24 sections and three more.
 
-    The same heading twice in one document is two sections; a heading with nothing but code, or a table, is none.
+    The same heading twice in one document is two sections; a heading with nothing but code is none.
     """
     sections = ("Same\n\nAda leads it.", "Same\n\nBo leads it.", "Code\n\n    x = 1", "Table\n\n| a |\n| - |\n| b |")
     page = read_markdown("a.md", "# Top\n\n" + "\n\n".join(f"## {each}" for each in sections) + "\n")
@@ -207,15 +207,16 @@ def test_sections_are_counted_once(tmp_path: Path) -> None:
     items.append(Item("q-20", "What is in it?", ("b",), "simple", "", "en", ((cell,),)))
     report = check_set(Dataset(items), {**PAGES, "a.md": page})
     (finding,) = (each for each in report.findings if each.code == "sections")
-    assert finding.message == "21 items are about 1 of 26 sections, most about a.md under 'Top › Same' (20)"
+    most = "a.md under 'Top › Same' (20), a.md under 'Top › Table' (1)"
+    assert finding.message == f"21 items are about 2 of 27 sections, most about {most}"
     assert finding.message in report.to_text()
     told = report.to_json()["stats"]["coverage"]
-    assert told["sections"] == {"all": 26, "asked": 1}
-    assert told["documents"][0] == {"doc": "a.md", "items": 21, "sections": 2, "sections_asked": 1}
+    assert told["sections"] == {"all": 27, "asked": 2}
+    assert told["documents"][0] == {"doc": "a.md", "items": 21, "sections": 3, "sections_asked": 2}
     report.save(tmp_path)
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "1 of 26 sections (4%). A section is the text directly under one heading that has a" in html
-    assert set(re.findall(r"[\d,]+ of [\d,]+ sections", html)) == {"1 of 26 sections"}
+    assert "2 of 27 sections (7%). A section is the text directly under one heading that has a" in html
+    assert set(re.findall(r"[\d,]+ of [\d,]+ sections", html)) == {"2 of 27 sections"}
 
 
 # ---- score -----------------------------------------------------------------------------------------

@@ -303,7 +303,7 @@ class Limits:
 
     # ---- languages, and parsing English ---------------------------------------------------------------
 
-    long_document_words: int = 150  # of prose, from which a document is worth a question
+    long_document_words: int = 150  # of prose and tables, from which a document is worth a question
     letter_share: float = 0.2  # of the letters that are those of a language; a document also holds Latin names and code
     foreign_word_share: float = 0.5  # of the words in another script; more than a name now and then
     language_common_words: int = 2  # of a language, in a text that is taken for it; one may be a name
