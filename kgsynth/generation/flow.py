@@ -13,9 +13,8 @@ from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder.manifest import named_from
 from kgsynth.generation.corpus import open_run, prepare
-from kgsynth.generation.result import Generated, count
+from kgsynth.generation.result import Generated, count, promised
 from kgsynth.generation.run import Run
-from kgsynth.ranking.promise import promised
 from kgsynth.show.start_page import renew_start_pages
 
 if TYPE_CHECKING:
