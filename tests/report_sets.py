@@ -95,6 +95,7 @@ def manifest(dataset: Dataset) -> dict[str, Any]:
             "chunks": 80,
             "facts": 70,
             "scenarios": {"simple": 40},
+            "unwritten": {"simple": {"only an example": 8, "other reasons": 4}, "reasoning": {"other reasons": 3}},
             "candidates": {"simple": 30, "reasoning": 5},
             "rejected": {
                 "simple": {"leaking": 4, "self_contained": 6},

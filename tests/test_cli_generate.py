@@ -282,6 +282,13 @@ def test_the_output_is_the_same_when_a_run_is_repeated(docs: Path) -> None:
     assert first.stdout == second.stdout and first.stderr == second.stderr == ""
     lines = first.stdout.splitlines()
     assert lines[0].split() == ["type", "scenarios", "candidates", "valid", "wanted", "chosen"]
+    counts = manifest(docs)["counts"]
+    for name, reasons in counts["unwritten"].items():
+        (line,) = (each for each in lines if each.startswith(f"  {name} ") and " of " in each)
+        number = sum(reasons.values())
+        assert f" {number} of {counts['scenarios'][name]}: " in line and number <= counts["scenarios"][name]
+        assert all(f"{reason} ({found})" in line for reason, found in list(reasons.items())[:3])
+    assert counts["unwritten"]["simple"]
     golden = load(docs.parent / "out")
     assert f"{len(golden)} of the {len(golden)} questions:" in lines
     promise = manifest(docs)["promise"]

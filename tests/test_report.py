@@ -146,6 +146,11 @@ def test_generate_begins_with_the_questions_and_explains_every_rule_in_words(htm
     few, none, _ = page.find("th", string="valid candidates").find_parent("table").tbody.find_all("tr")
     assert text(few) == "simple 40 30 20 10 10 67 % (20 of 30) 61 %"
     assert text(none).endswith("40 % (2 of 5) 6 questions are fewer than 20"), "no figure for few questions"
+    why = page.find("h3", string="Why scenarios got no candidate").find_next("table").tbody.find_all("tr")
+    assert [[text(cell) for cell in row.find_all("td")] for row in why] == [
+        ["only an example", "8", "0", "8"],
+        ["other reasons", "4", "3", "7"],
+    ]
     told = "A strict reader would keep an estimated 58 % of the questions (95 % interval 44 to 72; fitted to 1,700"
     assert told in text(page)
 

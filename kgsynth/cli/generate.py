@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kgsynth.generation.result import Generated
 
 _QUESTIONS_SHOWN = 5
+_REASONS_SHOWN = 3
 
 
 def _list_kinds(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
@@ -194,6 +195,7 @@ def _report(result: Generated) -> list[str]:
         _changes(result),
         _renewal(result),
         _table(result),
+        _unwritten(result),
         _kept(result),
         _rejected(result),
         _sample(result),
@@ -231,6 +233,17 @@ def _table(result: Generated) -> list[str]:
             f"{row.question_type:<15}{scenarios:>10}{candidates:>12}{row.valid:>8}{row.quota:>8}{row.chosen:>8}"
         )
     return lines
+
+
+def _unwritten(result: Generated) -> list[str]:
+    """Return for each type how many scenarios have no candidate, with the most frequent reasons."""
+    unwritten, lines = result.funnel.unwritten, []
+    for name in (row.question_type for row in result.shortage.types if row.question_type in unwritten):
+        most = [f"{reason} ({number})" for reason, number in list(unwritten[name].items())[:_REASONS_SHOWN]]
+        number = f"{sum(unwritten[name].values())} of {result.funnel.scenarios[name]}"
+        lines.append(f"  {name:<15}{number:>10}: {', '.join(most)}")
+    head = f"Scenarios without a candidate, and the most frequent reasons (all are in {result.folder / 'report.html'}):"
+    return [head, *lines] if lines else []
 
 
 def _kept(result: Generated) -> list[str]:

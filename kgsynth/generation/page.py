@@ -58,6 +58,8 @@ def page(
         types=types,
         promises=manifest["promise"]["types"],
         promised=promise_lines(manifest["promise"])[0],
+        unwritten=counts["unwritten"],
+        reasons=by_rule(counts["unwritten"]),
         shortage=manifest.get("shortage", ()),
         usage_heads=usage_heads,
         usage=usage,

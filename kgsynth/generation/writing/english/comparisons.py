@@ -11,6 +11,7 @@ from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.two_scopes import scope_title
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import QuestionDraft
 from kgsynth.generation.writing.english.prose_places import places, prose, small_prose
 from kgsynth.generation.writing.english.scope import common_subject, in_scope, topic_of
@@ -98,7 +99,7 @@ def two_scopes(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
         or scopes[0] == scopes[1]
         or any(set(content_stems(title)) & set(content_stems(s)) for s in scopes)
     ):
-        return
+        raise UnwrittenError(Why.HEADING)
     steps = tuple({"fact": f.id, "doc": f.doc, "name": s} for s, f in zip(scopes, scenario.structure, strict=True))
     answer = " ".join(f"{scope}: {said(fact)}" for scope, fact in zip(scopes, scenario.structure, strict=True))
     for question in _matter_questions(title, scopes, knowledge):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.comparisons import subject_of
 from kgsynth.generation.writing.english.drafts import QuestionDraft, span_of
 from kgsynth.generation.writing.english.mention import is_specific, scoped
@@ -38,7 +39,7 @@ def parts(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     forms = (kind_question(matter.subject.text, names), _shared(matter.subject.text, titles, names))
     asked = next((form for form in forms if form and fits(form.to_do, titles)), None)
     if asked is None or (asked is not forms[1] and not _is_answered(asked, titles)):
-        return
+        raise UnwrittenError(Why.HEADING)
     sections = knowledge.documents[matter.doc].sections
     ordered = _has_order(asked, sections[matter.section].title) and is_numbered(
         [sections[member.section].title for member in members]
