@@ -57,12 +57,13 @@ def across_rows(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDr
     alone = knowledge.derived(_tables_by_corner)[corner, first.heads[-1].text] == 1
     named = all(row_name(cell.subject.text, corner) for cell in cells)
     if scenario.scope.startswith("=") or len(first.heads) > 1 or not named or not alone:
-        return
+        raise UnwrittenError(Why.COLUMN if named else Why.ROW)
     question = column_superlative(first.heads[-1].text, corner, scenario.scope)
-    if question:
-        answer = extreme_row(cells, scenario.scope, knowledge.documents[first.doc].language)
-        steps = tuple(said_step(cell) for cell in cells)
-        yield QuestionDraft(question, (answer,), "extreme", steps, {"direction": scenario.scope})
+    if not question:
+        raise UnwrittenError(Why.COLUMN)
+    answer = extreme_row(cells, scenario.scope, knowledge.documents[first.doc].language)
+    steps = tuple(said_step(cell) for cell in cells)
+    yield QuestionDraft(question, (answer,), "extreme", steps, {"direction": scenario.scope})
 
 
 def _tables_by_corner(knowledge: Knowledge) -> Mapping[tuple[str, str], int]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.tables import column_of, extreme_row, matching_rows
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
 from kgsynth.generation.writing.english.mention import scoped
 from kgsynth.generation.writing.english.tables import is_example, kind_of_rows, names_row
@@ -29,7 +30,7 @@ def across_rows(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDr
         or names_documents(corner)
         or names_attributes(corner)
     ):
-        return
+        raise UnwrittenError(Why.COLUMN if named else Why.ROW)
     names, wanted = knowledge.statements.names, scenario.scope
     if wanted.startswith("="):
         question = column_filter(head, kind, wanted[1:], names)
