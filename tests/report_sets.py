@@ -95,6 +95,7 @@ def manifest(dataset: Dataset) -> dict[str, Any]:
             "chunks": 80,
             "facts": 70,
             "scenarios": {"simple": 40},
+            "unwritten": {"simple": {"only an example": 8, "other reasons": 4}, "reasoning": {"other reasons": 3}},
             "candidates": {"simple": 30, "reasoning": 5},
             "rejected": {
                 "simple": {"leaking": 4, "self_contained": 6},
@@ -110,7 +111,11 @@ def manifest(dataset: Dataset) -> dict[str, Any]:
             "low": 0.44,
             "high": 0.72,
             "questions": 30,
-            "types": {"simple": {"share": 0.61, "low": 0.4, "high": 0.8, "questions": 10}},
+            "others": 0,
+            "types": {
+                "simple": {"share": 0.61, "low": 0.4, "high": 0.8, "questions": 24, "why": ""},
+                "reasoning": {"share": None, "questions": 6, "why": "6 questions are fewer than 20"},
+            },
             "rankers": {"en": {"questions": 1700, "folders": 14, "kept": 0.3, "languages": ["en"]}},
         },
         "usage": {"writing": {"calls": 12, "tokens_in": 3400}, "cost": 0.02},

@@ -224,10 +224,15 @@ def test_coverage_counts_long_documents() -> None:
     (finding,) = found("coverage", item(), documents=pages)
     assert finding.item == "" and finding.severity == "warning"
     assert finding.message == "2 of 3 documents of 150 words or more (67%) have no question: c.md, e.md"
-    assert finding.advice == "generate more questions"
+    assert finding.advice == "generate more questions, or write some about them"
+    case = AuditCase(Dataset([item()]), pages, found_no_more=True)
+    (finding,) = coverage.coverage(case)
+    assert finding.advice == "write questions about them: the run found no more to ask, and its report.html says why"
     assert found("coverage", item(), documents={"a.md": page("a.md", 999)}) == []
     code = replace(pages["c.md"], blocks=tuple(replace(block, kind="code") for block in pages["c.md"].blocks))
     assert found("coverage", item(), documents={"c.md": code}) == [], "code holds no prose to ask about"
+    cells = replace(pages["c.md"], blocks=tuple(replace(block, kind="cell") for block in pages["c.md"].blocks))
+    assert len(found("coverage", item(), documents={"c.md": cells})) == 1, "the words of a table count"
 
 
 def test_languages() -> None:

@@ -50,7 +50,7 @@ def test_json_and_files(folder: Path) -> None:
     assert "error unsettled: 1" in (folder / "out" / "audit.txt").read_text(encoding="utf-8")
 
 
-def test_the_mix_comes_from_the_option_or_the_run(folder: Path) -> None:
+def test_the_mix_comes_from_the_option_or_the_run_and_the_advice_knows_the_run(folder: Path) -> None:
     assert "balance" not in run(folder, 9).output
     items = [Item(f"h-{n}", f"Who is {n}?", ("Ada Low",), "simple", "", "en", ()) for n in range(9)]
     write(items, folder / "nine.jsonl")
@@ -60,6 +60,11 @@ def test_the_mix_comes_from_the_option_or_the_run(folder: Path) -> None:
     manifest = {"config": {"mix": {"simple": 0.5, "reasoning": 0.5}}}
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     assert "balance" in CliRunner().invoke(main, arguments).output
+    (folder / "docs" / "long.md").write_text("# Long\n\n" + "Nobody asks about it. " * 60, encoding="utf-8")
+    assert "generate more questions, or write some about them" in CliRunner().invoke(main, arguments).output
+    short = manifest | {"config": manifest["config"] | {"n": 20}, "counts": {"golden": 9}}
+    (folder / "manifest.json").write_text(json.dumps(short), encoding="utf-8")
+    assert "the run found no more to ask" in CliRunner().invoke(main, arguments).output, "the run has fewer than asked"
     (folder / "manifest.json").write_text("[]", encoding="utf-8")
     assert CliRunner().invoke(main, [*arguments, "--fail-on", "never"]).exit_code == 0, "an odd manifest is no problem"
 

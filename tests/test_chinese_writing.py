@@ -17,6 +17,7 @@ from kgsynth.generation.graph.build import build
 from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.generation.writing import compose
 from kgsynth.generation.writing.chinese import asks_vaguely, write
+from kgsynth.generation.writing.draft import UnwrittenError
 from kgsynth.golden.subtypes import SUBTYPES
 from kgsynth.language import language
 
@@ -104,5 +105,6 @@ def test_subtypes_without_a_chinese_writer_are_not_asked() -> None:
     knowledge = knowledge_of({"页.md": "# 说明\n\n静默期是指不再重复通知的时间段。"})
     (scenario,) = definition.walk(knowledge)
     assert [draft.question for draft in write(scenario, knowledge)] == ["什么是静默期？"]
-    assert list(write(replace(scenario, subtype="out_of_scope"), knowledge)) == []
+    with pytest.raises(UnwrittenError, match="not asked in this language"):
+        list(write(replace(scenario, subtype="out_of_scope"), knowledge))
     assert "out_of_scope" in SUBTYPES

@@ -282,12 +282,19 @@ def test_the_output_is_the_same_when_a_run_is_repeated(docs: Path) -> None:
     assert first.stdout == second.stdout and first.stderr == second.stderr == ""
     lines = first.stdout.splitlines()
     assert lines[0].split() == ["type", "scenarios", "candidates", "valid", "wanted", "chosen"]
+    counts = manifest(docs)["counts"]
+    for name, reasons in counts["unwritten"].items():
+        (line,) = (each for each in lines if each.startswith(f"  {name} ") and " of " in each)
+        number = sum(reasons.values())
+        assert f" {number} of {counts['scenarios'][name]}: " in line and number <= counts["scenarios"][name]
+        assert all(f"{reason} ({found})" in line for reason, found in list(reasons.items())[:3])
+    assert counts["unwritten"]["simple"]
     golden = load(docs.parent / "out")
     assert f"{len(golden)} of the {len(golden)} questions:" in lines
-    kept = next(at for at, line in enumerate(lines) if line.startswith("A strict reader would keep an estimated"))
     promise = manifest(docs)["promise"]
-    assert promise["questions"] == len(golden)
-    assert all(f"{name} {100 * each['share']:.0f} %" in lines[kept + 1] for name, each in promise["types"].items())
+    assert (promise["share"], promise["questions"]) == (None, len(golden))
+    assert f"No estimate of the share that a strict reader would keep: {promise['why']}" in lines
+    assert promise["why"] == f"{len(golden)} questions are fewer than 20"
     for item in golden:
         assert f"  [{item.question_type}/{item.subtype}, {item.difficulty}] {item.question}" in lines
         assert f"      {item.golden_answers[0]}   (a.md)" in lines

@@ -6,17 +6,18 @@ import random
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from kgsynth.auditing import page as auditing
 from kgsynth.auditing.flow import check_set
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Block, Document, Item, Section, Span
 from kgsynth.cli import main
 from kgsynth.evidence.vectors import TextVectors
-from kgsynth.generation.promise import promise_lines, promised
 from kgsynth.golden.dataset import Dataset, write
 from kgsynth.language import LANGUAGES
 from kgsynth.ranking import model
@@ -24,7 +25,7 @@ from kgsynth.ranking.features import features, group_of
 from kgsynth.ranking.fitting import calibration, fit, left_out, relevelled, table_of
 from kgsynth.ranking.grades import LETTERS, GradedRow, read_grades, read_rows, read_table, write_table
 from kgsynth.ranking.model import Feature, Fitted, Ranker, Rankers, own_ranker
-from kgsynth.ranking.promise import promise
+from kgsynth.ranking.promise import promise, promise_lines, promised
 from kgsynth.ranking.surroundings import Surroundings
 
 TEXT = "# Keys\n\n## Rotating keys\n\nRun the tool. It makes a new key (see below).\n"
@@ -232,43 +233,90 @@ def test_rank_refuses_a_missing_file_in_one_sentence(tmp_path: Path) -> None:
 # ---- what a set is worth -----------------------------------------------------------------------------
 
 
+def of_rules(number: int, keep: float = 0.5, **changes: Any) -> list[Item]:
+    """Questions that rules wrote, each with the probability that it is kept."""
+    metadata = {"source": "kgsynth", "writer": "rules", "scores": {"keep": keep}}
+    return [replace(ITEM, id=f"q-{n}", metadata=metadata, **changes) for n in range(number)]
+
+
 def test_the_promise_is_the_mean_with_the_error_of_folders() -> None:
     exact, wide = Fitted(700, 12, 0.3, 0.7, 0.0), Fitted(700, 12, 0.3, 0.7, 0.1)
-    assert promise([]) is None
-    certain = promise([(1.0, exact), (0.0, exact)])
-    assert certain is not None and (certain.share, certain.low, certain.high) == (0.5, 0.5, 0.5), "without error"
-    far = promise([(1.0, wide), (0.0, wide)])
-    assert far is not None and (far.low, far.high) == (0.304, 0.696)
-    both = promise([(1.0, exact), (0.0, wide)])
-    assert both is not None and (both.low, both.high) == (0.402, 0.598), "half of the error: 1.96 * 0.05 = 0.098"
+    certain = promise([(1.0, exact), (0.0, exact)] * 10)
+    assert (certain.share, certain.low, certain.high) == (0.5, 0.5, 0.5), "without error"
+    far = promise([(1.0, wide), (0.0, wide)] * 10)
+    assert (far.low, far.high) == (0.304, 0.696)
+    both = promise([(1.0, exact), (0.0, wide)] * 10)
+    assert (both.low, both.high) == (0.402, 0.598), "half of the error: 1.96 * 0.05 = 0.098"
 
 
-def test_a_set_promises_by_type_and_leaves_out_what_is_not_ranked() -> None:
-    items = [
-        replace(ITEM, metadata={"scores": {"keep": 0.6}}),
-        replace(ITEM, question_type="reasoning", metadata={"scores": {"keep": 0.2}}),
-        replace(ITEM, question_type="unanswerable", answerable=False, metadata={"scores": {}}),
+def test_fewer_than_twenty_questions_have_no_figure_and_it_says_why() -> None:
+    exact = Fitted(700, 12, 0.3, 0.7, 0.0)
+    few = promise([(1.0, exact)] * 19)
+    assert (few.share, few.low, few.high, few.questions) == (None, None, None, 19)
+    assert few.why == "19 questions are fewer than 20"
+    found = promised(of_rules(9), Rankers()).to_json()
+    assert found["share"] is None and found["questions"] == 9
+    assert promise_lines(found) == [
+        "No estimate of the share that a strict reader would keep: 9 questions are fewer than 20"
     ]
-    found = promised(items, Rankers())
-    assert found is not None and found.all.share == 0.4
-    assert promise_lines(found.to_json())[1] == "  simple 60 %, reasoning 20 %"
-    assert promised(items[2:], Rankers()) is None
 
 
-def test_the_audit_estimates_a_foreign_set_and_says_what_it_rests_on() -> None:
-    foreign = replace(ITEM, subtype="multi_hop", metadata={})
-    report = check_set(Dataset([foreign]), {"a.md": PAGE})
+def test_a_set_promises_by_type_and_a_type_of_few_questions_has_no_figure() -> None:
+    unanswerable = replace(ITEM, question_type="unanswerable", answerable=False, metadata={"scores": {}})
+    items = [*of_rules(20, 0.6), *of_rules(5, 0.2, question_type="reasoning"), unanswerable]
+    found = promised(items, Rankers()).to_json()
+    assert (found["share"], found["questions"]) == (0.52, 25), "(20 * 0.6 + 5 * 0.2) / 25"
+    assert found["types"]["simple"]["share"] == 0.6
+    assert (found["types"]["reasoning"]["share"], found["types"]["reasoning"]["why"]) == (
+        None,
+        "5 questions are fewer than 20",
+    )
+    assert promise_lines(found)[1] == "  simple 60 %; no figure under 20 questions: reasoning (5)"
+    assert promised([unanswerable], Rankers()).to_json()["why"] == "no question has an answer"
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [{}, {"source": "people"}, {"source": "kgsynth", "writer": "llm:m", "scores": {"keep": 0.9}}],
+    ids=["another tool", "people", "a language model"],
+)
+def test_what_rules_did_not_write_has_no_estimate_anywhere(metadata: dict[str, Any]) -> None:
+    others = [replace(ITEM, id=f"q-{n}", subtype="multi_hop", metadata=metadata) for n in range(30)]
+    report = check_set(Dataset(others), {"a.md": PAGE})
+    estimate, why = (
+        report.stats["keep"],
+        "rules wrote none of the questions, and the estimate is fitted only to questions of rules",
+    )
+    assert (estimate["share"], estimate["low"], estimate["high"], estimate["why"]) == (None, None, None, why)
+    said = f"No estimate of the share that a strict reader would keep: {why}"
+    assert said in report.to_text().splitlines()
+    assert said in " ".join(auditing.page(report.to_json(), report.dataset, report.documents).html.split())
+    assert promise_lines(promised(others, Rankers()).to_json()) == [said]
+
+
+def test_only_the_part_of_a_set_that_rules_wrote_is_estimated() -> None:
+    edited = replace(ITEM, id="q-e", metadata={**of_rules(1)[0].metadata, "review": {"was": {"question": "?"}}})
+    mixed = [*of_rules(20, 0.25), replace(ITEM, id="q-p", metadata={}), edited]
+    found = promised(mixed, Rankers()).to_json()
+    assert (found["share"], found["questions"], found["others"]) == (0.25, 20, 2)
+    line = promise_lines(found)[0]
+    assert line.startswith("A strict reader would keep an estimated 25 % of the 20 questions that rules wrote (95 %")
+    assert line.endswith("; there is no estimate for the other 2"), "a person's, and one that a person edited"
+
+
+def test_the_audit_estimates_a_set_of_rules_and_says_what_it_rests_on() -> None:
+    report = check_set(Dataset(of_rules(20)), {"a.md": PAGE})
     estimate, fitted = report.stats["keep"], Rankers().of("en").fitted
     assert 0 <= estimate["low"] <= estimate["share"] <= estimate["high"] <= 1
-    line = next(line for line in report.to_text().splitlines() if "a strict reader would keep" in line)
-    assert f"fitted to {fitted.questions:,} graded questions that rules wrote, of {fitted.folders} folders)" in line
-    german = replace(foreign, language="de", question="Wer verwaltet die Schlüssel?")
-    assert check_set(Dataset([german]), {"a.md": PAGE}).stats["keep"] is None
+    (line,) = (line for line in report.to_text().splitlines() if "strict reader would keep" in line)
+    assert line.endswith(f"fitted to {fitted.questions:,} graded questions of {fitted.folders} folders)")
+    german = of_rules(20, language="de", question="Wer verwaltet die Schlüssel?")
+    assert check_set(Dataset(german), {"a.md": PAGE}).stats["keep"]["why"] == "no ranker knows the language de"
 
 
 # ---- languages ---------------------------------------------------------------------------------------
 
-CHINESE = replace(ITEM, id="q-2", language="zh", question="谁管理钥匙？", metadata={"scores": {"keep": 0.5}})
+CHINESE = of_rules(20, language="zh", question="谁管理钥匙？")
 
 
 @pytest.fixture
@@ -289,23 +337,24 @@ def test_a_language_without_weights_goes_by_those_for_english_and_says_so(only_e
     fitted = Rankers().of("zh").fitted
     assert fitted == Rankers().of("en").fitted
     rests_on = f"{fitted.questions:,} graded questions of {fitted.folders} folders, all in English and none in Chinese"
-    found = promised([CHINESE], Rankers())
-    assert found is not None and found.to_json()["rankers"]["zh"]["languages"] == ["en"]
-    assert promise_lines(found.to_json())[-1] == f"  The estimate is fitted to {rests_on}; see docs/quality.md."
-    audit = check_set(Dataset([replace(CHINESE, metadata={})]), {"a.md": PAGE})
-    (line,) = (line for line in audit.to_text().splitlines() if "a strict reader would keep" in line)
-    assert line.endswith(f"of {fitted.folders} folders, all in English and none in Chinese)")
+    found = promised(CHINESE, Rankers()).to_json()
+    assert found["rankers"]["zh"]["languages"] == ["en"]
+    assert promise_lines(found)[0].endswith(f"; fitted to {rests_on})")
+    audit = check_set(Dataset(CHINESE), {"a.md": PAGE})
+    (line,) = (line for line in audit.to_text().splitlines() if "strict reader would keep" in line)
+    assert line.endswith(f"; fitted to {rests_on})")
 
 
 def test_each_question_goes_by_the_ranker_for_its_language(monkeypatch: pytest.MonkeyPatch) -> None:
     always = Ranker({}, {"W": 30.0}, 1.0, 0.0, Fitted(300, 4, 0.5, 0.6, 0.2, ("zh",)))
     monkeypatch.setattr(model, "own_ranker", lambda code: always if code == "zh" else own_ranker(code))
-    report = check_set(Dataset([replace(CHINESE, metadata={})]), {"a.md": PAGE})
+    report = check_set(Dataset(CHINESE), {"a.md": PAGE})
     assert report.stats["keep"]["share"] == 1.0
-    (line,) = (line for line in report.to_text().splitlines() if "a strict reader would keep" in line)
-    assert line.endswith("fitted to 300 graded questions that rules wrote, of 4 folders)"), "its own language"
-    both = check_set(Dataset([ITEM, replace(CHINESE, metadata={})]), {"a.md": PAGE}).to_text()
-    assert "folders (English) and 300 graded questions that rules wrote, of 4 folders (Chinese))" in both
+    (line,) = (line for line in report.to_text().splitlines() if "strict reader would keep" in line)
+    assert line.endswith("fitted to 300 graded questions of 4 folders)"), "its own language"
+    both = [*of_rules(1), *(replace(item, id=f"z{item.id}") for item in CHINESE)]
+    text = check_set(Dataset(both), {"a.md": PAGE}).to_text()
+    assert "folders (English) and 300 graded questions of 4 folders (Chinese))" in text
 
 
 def test_a_file_of_weights_is_for_questions_in_any_language(tmp_path: Path) -> None:

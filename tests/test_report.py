@@ -143,11 +143,15 @@ def test_generate_begins_with_the_questions_and_explains_every_rule_in_words(htm
         "20 % (7 of 35)",
     ]
     assert rows["leaking"][1:] == ["4", "14 % (4 of 28)"], "of those that this rule left"
-    few = next(row for row in page.find("th", string="valid candidates").find_parent("table").tbody.find_all("tr"))
+    few, none, _ = page.find("th", string="valid candidates").find_parent("table").tbody.find_all("tr")
     assert text(few) == "simple 40 30 20 10 10 67 % (20 of 30) 61 %"
-    told = (
-        "A strict reader would keep an estimated 58 % of the questions (95 % interval 44 to 72). The estimate is fitted"
-    )
+    assert text(none).endswith("40 % (2 of 5) 6 questions are fewer than 20"), "no figure for few questions"
+    why = page.find("h3", string="Why scenarios got no candidate").find_next("table").tbody.find_all("tr")
+    assert [[text(cell) for cell in row.find_all("td")] for row in why] == [
+        ["only an example", "8", "0", "8"],
+        ["other reasons", "4", "3", "7"],
+    ]
+    told = "A strict reader would keep an estimated 58 % of the questions (95 % interval 44 to 72; fitted to 1,700"
     assert told in text(page)
 
 
@@ -197,9 +201,9 @@ def test_coverage_counts_documents_and_sections_never_asked_about() -> None:
 
 
 def test_sections_are_counted_once(tmp_path: Path) -> None:
-    """The finding, the text, the JSON and the page count alike: 24 sections and two more.
+    """The finding, the text, the JSON and the page count alike: 24 sections and three more.
 
-    The same heading twice in one document is two sections; a heading with nothing but code, or a table, is none.
+    The same heading twice in one document is two sections; a heading with nothing but code is none.
     """
     sections = ("Same\n\nAda leads it.", "Same\n\nBo leads it.", "Code\n\n    x = 1", "Table\n\n| a |\n| - |\n| b |")
     page = read_markdown("a.md", "# Top\n\n" + "\n\n".join(f"## {each}" for each in sections) + "\n")
@@ -208,15 +212,16 @@ def test_sections_are_counted_once(tmp_path: Path) -> None:
     items.append(Item("q-20", "What is in it?", ("b",), "simple", "", "en", ((cell,),)))
     report = check_set(Dataset(items), {**PAGES, "a.md": page})
     (finding,) = (each for each in report.findings if each.code == "sections")
-    assert finding.message == "21 items are about 1 of 26 sections, most about a.md under 'Top › Same' (20)"
+    most = "a.md under 'Top › Same' (20), a.md under 'Top › Table' (1)"
+    assert finding.message == f"21 items are about 2 of 27 sections, most about {most}"
     assert finding.message in report.to_text()
     told = report.to_json()["stats"]["coverage"]
-    assert told["sections"] == {"all": 26, "asked": 1}
-    assert told["documents"][0] == {"doc": "a.md", "items": 21, "sections": 2, "sections_asked": 1}
+    assert told["sections"] == {"all": 27, "asked": 2}
+    assert told["documents"][0] == {"doc": "a.md", "items": 21, "sections": 3, "sections_asked": 2}
     report.save(tmp_path)
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "1 of 26 sections (4%). A section is the text directly under one heading that has a" in html
-    assert set(re.findall(r"[\d,]+ of [\d,]+ sections", html)) == {"1 of 26 sections"}
+    assert "2 of 27 sections (7%). A section is the text directly under one heading that has a" in html
+    assert set(re.findall(r"[\d,]+ of [\d,]+ sections", html)) == {"2 of 27 sections"}
 
 
 # ---- score -----------------------------------------------------------------------------------------

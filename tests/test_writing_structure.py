@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -184,3 +185,51 @@ def test_a_member_may_be_found_by_fewer_of_its_words(move: Move) -> None:
     assert METRICS["member_recall"].compute(case, 0) == 0
     move("member_found_share", 0.5)
     assert METRICS["member_recall"].compute(case, 0) == 0.5
+
+
+# ---- why nothing is asked ----------------------------------------------------------------------------
+
+LINKS = "# Team\n\n## What we read:\n\n- https://a.org\n- https://b.org\n"
+EXAMPLE = "# Plans\n\nAn example:\n\n| Plan | Price |\n|---|---|\n| Team | $5 |\n| Pro | $9 |\n"
+MARKS = "# Spies\n\n| Attack | Targets |\n|---|---|\n| Malware | x |\n| Jamming | x |\n"
+DENIAL = "# The Oslo depot\n\nThe Pike pump was not calibrated by Ada Lovelace.\n"
+ORDER = "# The Oslo depot\n\nA team lead may approve an order of up to 500 euros.\n"
+TIMES = "# Notes\n\n| Time stamp | Count |\n|---|---|\n| 11:00 | 4 |\n| 12:00 | 9 |\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "reasons"),
+    [
+        ("look_up", EXAMPLE, {"only an example": 2}),
+        ("look_up", MARKS, {"the cell has no value to ask for": 2}),
+        ("look_up", TIMES, {"the row has no name to ask by": 2}),
+        ("listing", LINKS, {"it points to what is said elsewhere": 1}),
+        (
+            "listing",
+            "# Team\n\n## Overview\n\n- Ada Lind\n- Bo Falk\n",
+            {"no question form fits the heading or lead-in": 1},
+        ),
+        ("factoid", DENIAL, {"the sentence says what is not so": 2}),
+        (
+            "factoid",
+            ORDER,
+            {"not about a named thing or the topic of the page": 1, "other answers would be as right": 1},
+        ),
+    ],
+)
+def test_what_no_writer_took_up_is_counted_by_reason(kind: str, text: str, reasons: dict[str, int]) -> None:
+    found, unwritten = knowledge(text), Counter[tuple[str, str]]()
+    scenarios = list(EVOLUTIONS[kind](found))
+    assert list(compose(scenarios, found, unwritten=unwritten)) == []
+    assert {str(why): number for (_, why), number in unwritten.items()} == reasons
+    assert unwritten.total() == len(scenarios), "each of them once"
+
+
+def test_only_scenarios_without_a_candidate_are_counted_by_reason() -> None:
+    found, unwritten = knowledge(PLANS), Counter[tuple[str, str]]()
+    scenarios = list(EVOLUTIONS["look_up"](found))
+    asked = {id(candidate.scenario) for candidate in compose(scenarios, found, unwritten=unwritten)}
+    assert asked and len(asked) + unwritten.total() == len(scenarios)
+    again = Counter[tuple[str, str]]()
+    list(compose([*scenarios, *scenarios], found, unwritten=again))
+    assert again["simple", "another scenario has the same question"] == len(asked)

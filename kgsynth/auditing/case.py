@@ -50,6 +50,7 @@ class RankedEvidence(NamedTuple):
 
 class AuditCase:
     """A golden set, its documents by id, and what the checks look up in both; ``mix`` is the intended mix of types.
+    ``found_no_more`` says that the run which wrote the set found fewer questions than it was asked for.
 
     ``written`` is the set as it is; in ``dataset``, which most checks read, later turns of conversations have their
     standalone questions.
@@ -67,12 +68,14 @@ class AuditCase:
         documents: Mapping[str, Document],
         resources: Resources | None = None,
         mix: Mapping[str, float] | None = None,
+        found_no_more: bool = False,
     ) -> None:
         self.written = dataset
         self.dataset = with_full_questions(dataset)
         self.documents = documents
         self.resources = resources or Resources()
         self.mix = mix
+        self.found_no_more = found_no_more
         self._sentences: dict[str, list[ProseSentence]] = {}
         self._word_indexes: dict[str, WordIndex] = {}
 

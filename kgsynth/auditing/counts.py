@@ -8,11 +8,15 @@ from statistics import fmean, quantiles
 from typing import Any
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.keep_estimate import keep_estimate
 from kgsynth.auditing.question_wording import overlaps
 from kgsynth.auditing.topics import topics_without_questions
+from kgsynth.golden.metadata import with_scores
 from kgsynth.language.shared_words import says_yes_or_no
 from kgsynth.language.words import words
+from kgsynth.ranking.features import features, texts_to_embed
+from kgsynth.ranking.model import Rankers
+from kgsynth.ranking.promise import is_estimated, promised
+from kgsynth.ranking.surroundings import Surroundings
 
 _MAX_TOPICS = 20
 _RANK_CUTOFFS = (1, 3, 5, 10, 50)
@@ -38,7 +42,7 @@ def set_statistics(case: AuditCase) -> dict[str, Any]:
         "overlap": _distribution(overlaps(case), width=1 / _SHARE_BINS),
         "rank": {**_distribution(ranks), "within": within} if ranks else None,
         "coverage": _coverage(case),
-        "keep": keep_estimate(case),
+        "keep": _keep_estimate(case),
         "yes_no": sum(any(map(says_yes_or_no, item.golden_answers)) for item in case.dataset),
     }
 
@@ -73,3 +77,28 @@ def _coverage(case: AuditCase) -> dict[str, Any]:
         "sections": {"all": case.coverage.sections, "asked": case.coverage.sections_asked},
         "topics": [{"topic": word, "passages": count} for word, count in topics_without_questions(case)[:_MAX_TOPICS]],
     }
+
+
+def _keep_estimate(case: AuditCase) -> dict[str, Any]:
+    """Return the promise of the set, as the rankers of today estimate it.
+
+    What cannot be computed, such as embeddings in a quick audit, is taken as the average.
+    """
+    rankers = Rankers()
+    items = list(filter(is_estimated, case.dataset))
+    if not items:
+        return promised(case.dataset, rankers).to_json()
+    around = Surroundings(case.documents)
+    vectors = case.vectors if case.resources.encode else None
+    if vectors is not None:
+        vectors.add(item.golden_answers[0] for item in items if item.golden_answers)  # one feature asks with the answer
+        compared = (text for item in items for text in texts_to_embed(item, around))
+        vectors.add([item.question for item in items], compared)
+    ranks = {item.id: ranked for item, ranked in case.ranked_items}
+    keeps: dict[str, float] = {}
+    for item in items:
+        found = ranks.get(item.id)
+        known = with_scores(item, rank=max(found.ranks), margin=found.margin) if found else item
+        keeps[item.id] = rankers.of(item.language).keep(features(known, around, vectors, kind=item.subtype))
+    ranked = (with_scores(item, keep=keeps[item.id]) if item.id in keeps else item for item in case.dataset)
+    return promised(ranked, rankers).to_json()

@@ -24,9 +24,9 @@ def coverage(case: AuditCase) -> Iterator[Finding]:
         share, verb = len(missed) / len(long), "has" if len(missed) == 1 else "have"
         every = f"{many(len(long), 'document')} of {LIMITS.long_document_words} words or more"
         message = f"{len(missed)} of {every} ({share:.0%}) {verb} no question: {named}"
-        advice = "generate more questions"
-        if len(long) <= len(case.dataset):
-            advice = "write questions about them; rejected.jsonl of a kgsynth run says why candidates were rejected"
+        advice = "generate more questions, or write some about them"
+        if case.found_no_more:
+            advice = "write questions about them: the run found no more to ask, and its report.html says why"
         yield Finding("coverage", "warning", "", message, advice)
 
 

@@ -18,7 +18,7 @@ from kgsynth.base.errors import BudgetError, InputError
 from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Document, Finding
-from kgsynth.base.run_folder.manifest import mix_of_run
+from kgsynth.base.run_folder.manifest import found_no_more, mix_of_run
 from kgsynth.documents.source_files import documents_folder
 from kgsynth.golden.dataset import Dataset
 from kgsynth.golden.exchange import LoadedSet
@@ -62,11 +62,12 @@ def audit(
     _check_folder(inputs, "the documents" if folder is None else str(folder))
     if mix is None and inputs.place is not None:
         mix = mix_of_run(inputs.place)
+    no_more = inputs.place is not None and found_no_more(inputs.place)
     with closing(_open_model(llm, llm_settings)) if llm else nullcontext() as model:
         resources = load_resources(
             inputs.documents, inputs.place, quick=quick, against=inputs.against, model=model, progress=progress
         )
-        report = check_set(inputs.questions, inputs.documents, mix=mix, resources=resources)
+        report = check_set(inputs.questions, inputs.documents, mix=mix, resources=resources, found_no_more=no_more)
         usage = model.spending.to_json() if model else {}
     return replace(report, converted=inputs.converted, usage=usage, docs=folder)
 
@@ -77,8 +78,9 @@ def check_set(
     *,
     mix: Mapping[str, float] | None = None,
     resources: Resources | None = None,
+    found_no_more: bool = False,
 ) -> AuditReport:
-    """Run every check on a set; ``documents`` are given by id.
+    """Run every check on a set; ``documents`` are given by id, for ``mix`` and ``found_no_more`` see ``AuditCase``.
 
     Without ``resources`` (see ``load_resources``) the checks that need a model do not run.
 
@@ -86,7 +88,7 @@ def check_set(
         SystemUnreachableError: the LLM cannot be reached.
     """
     reading = LoadedSet(golden) if isinstance(golden, Dataset) else golden
-    case = AuditCase(reading.dataset, documents, resources, mix)
+    case = AuditCase(reading.dataset, documents, resources, mix, found_no_more)
     findings: list[Finding] = [*reading.findings]
     titles: dict[str, str] = {}
     skipped: dict[str, str] = {}

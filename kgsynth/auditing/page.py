@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from kgsynth.auditing.checklist import OWN_RULES, SCOPE, checklist
-from kgsynth.auditing.keep_estimate import estimate_sentence
 from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
 from kgsynth.golden.dataset import Dataset
+from kgsynth.ranking.promise import promise_lines
 from kgsynth.show.coverage import coverage
 from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import render
@@ -94,8 +94,7 @@ def _title(audit: Mapping[str, Any], items: int) -> str:
 
 
 def _estimate(stats: Mapping[str, Any]) -> str:
-    sentence = estimate_sentence(stats["keep"]) if stats.get("keep") else ""
-    return f" {sentence[:1].upper()}{sentence[1:]}." if sentence else ""
+    return f" {promise_lines(stats['keep'])[0]}." if "keep" in stats else ""
 
 
 # ---- findings --------------------------------------------------------------------------------------

@@ -9,12 +9,12 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from kgsynth.auditing.keep_estimate import estimate_sentence
 from kgsynth.base.errors import InputError
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import Document, Finding
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.dataset import Dataset
+from kgsynth.ranking.promise import promise_lines
 from kgsynth.show.wording import many
 
 SEVERITIES = ("warning", "error")
@@ -146,9 +146,8 @@ class AuditReport:
             _covered(stats),
             f"{many(errors, 'error')}, {many(len(self.findings) - errors, 'warning')}",
         ]
-        if estimate := stats.get("keep"):
-            lines.append(estimate_sentence(estimate))
-        lines += _unseen(stats, foreign=self.converted or bool(stats.get("read")), estimated=bool(stats.get("keep")))
+        lines += promise_lines(stats["keep"])[:1] if "keep" in stats else []
+        lines += _unseen(stats, foreign=self.converted or bool(stats.get("read")))
         if analysis := stats.get("item_analysis"):
             lines.append(_item_analysis_line(analysis))
         for check in sorted(self.checks(), key=lambda check: check["severity"] != "error"):
@@ -168,11 +167,9 @@ class AuditReport:
         return "\n".join(lines)
 
 
-def _unseen(stats: Mapping[str, Any], *, foreign: bool, estimated: bool) -> list[str]:
+def _unseen(stats: Mapping[str, Any], *, foreign: bool) -> list[str]:
     """Return what the checks cannot see of this set: whether a yes or no is right, and in another tool's set more."""
     lines = []
-    if foreign and estimated:
-        lines.append("the estimate is of how questions are put; it says nothing about whether their answers are right")
     if n := stats.get("yes_no"):
         lines.append(
             f"{many(n, 'answer')} of yes or no: no rule sees whether the evidence says so, unless it denies a yes in "

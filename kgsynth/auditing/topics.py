@@ -27,7 +27,8 @@ def topics(case: AuditCase) -> Iterator[Finding]:
         named = ", ".join(f"{word} ({count} chunks)" for word, count in missed[:_MAX_TOPICS_NAMED])
         more = f" and {len(missed) - _MAX_TOPICS_NAMED} more" if len(missed) > _MAX_TOPICS_NAMED else ""
         message = f"no question is about {named}{more}"
-        yield Finding("topics", "warning", "", message, "write questions on these topics, or generate more questions")
+        advice = "write questions on these topics" + ("" if case.found_no_more else ", or generate more questions")
+        yield Finding("topics", "warning", "", message, advice)
 
 
 def topics_without_questions(case: AuditCase) -> list[tuple[str, int]]:

@@ -204,6 +204,7 @@ class Limits:
 
     # ---- checks of the audit --------------------------------------------------------------------------
 
+    promise_questions: int = 20  # from which the share that a reader would keep is estimated; chance rules in fewer
     audit_min_items: int = 20  # items from which shares, means and quartiles of a set are judged; chance rules in fewer
     short_answer_words: int = 6  # up to this length, names and numbers are all that an answer says
     supported_word_share: float = 0.5  # of a longer answer's content words, in its evidence; it may paraphrase the rest
@@ -279,7 +280,7 @@ class Limits:
 
     # ---- languages, and parsing English ---------------------------------------------------------------
 
-    long_document_words: int = 150  # of prose, from which a document is worth a question
+    long_document_words: int = 150  # of prose and tables, from which a document is worth a question
     letter_share: float = 0.2  # of the letters that are those of a language; a document also holds Latin names and code
     foreign_word_share: float = 0.5  # of the words in another script; more than a name now and then
     language_common_words: int = 2  # of a language, in a text that is taken for it; one may be a name

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kgsynth.generation.result import Generated
 
 _QUESTIONS_SHOWN = 5
+_REASONS_SHOWN = 3
 
 
 def _list_kinds(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
@@ -194,6 +195,7 @@ def _report(result: Generated) -> list[str]:
         _changes(result),
         _renewal(result),
         _table(result),
+        _unwritten(result),
         _kept(result),
         _rejected(result),
         _sample(result),
@@ -233,11 +235,22 @@ def _table(result: Generated) -> list[str]:
     return lines
 
 
+def _unwritten(result: Generated) -> list[str]:
+    """Return for each type how many scenarios have no candidate, with the most frequent reasons."""
+    unwritten, lines = result.funnel.unwritten, []
+    for name in (row.question_type for row in result.shortage.types if row.question_type in unwritten):
+        most = [f"{reason} ({number})" for reason, number in list(unwritten[name].items())[:_REASONS_SHOWN]]
+        number = f"{sum(unwritten[name].values())} of {result.funnel.scenarios[name]}"
+        lines.append(f"  {name:<15}{number:>10}: {', '.join(most)}")
+    head = f"Scenarios without a candidate, and the most frequent reasons (all are in {result.folder / 'report.html'}):"
+    return [head, *lines] if lines else []
+
+
 def _kept(result: Generated) -> list[str]:
     """Return the share of the set that strict readers would keep, as the ranker estimates it."""
-    from kgsynth.generation.promise import promise_lines
+    from kgsynth.ranking.promise import promise_lines
 
-    return promise_lines(result.promise.to_json()) if result.promise else []
+    return promise_lines(result.promise.to_json())
 
 
 def _rejected(result: Generated) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -75,7 +76,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     knowledge, health = connect(corpus, run, model)
     standing = _stand(knowledge, run)
     scenarios = find_scenarios(knowledge, run)
-    candidates = _write(scenarios, knowledge, run)
+    candidates, unwritten = _write(scenarios, knowledge, run)
     vectors = embed_questions(candidates, knowledge, run)
     new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.avoided, run.config.ranker)
     context = new_context()
@@ -84,13 +85,13 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         with run.stage("choosing", run.config.n) as stage:
             new, shortage = choose(valid, context, run.config, standing.kept)
             stage.update(len(new))
-        funnel = count(scenarios, (candidate.item for candidate in candidates), valid, rejected)
+        funnel = count(scenarios, (candidate.item for candidate in candidates), valid, rejected, unwritten)
     else:
         from kgsynth.generation.asking.flow import ask  # loads the client of language models
 
         asked = ask(valid, new_context(), model, run, standing.kept)
         new, shortage = asked.golden, asked.shortage
-        funnel = count(asked.scenes, asked.written, asked.accepted, asked.rejected)
+        funnel = count(asked.scenes, asked.written, asked.accepted, asked.rejected, {})
         rejected += asked.rejected
     golden = fill_places(standing.places, new)
     return Generated(
@@ -109,7 +110,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         ),
         changes=run.run_folder.changes,
         health=tuple(health),
-        promise=None if model else promised(golden, context.rankers),  # these know only questions of rules
+        promise=promised(golden, context.rankers),
         usage=model.spending.to_json() if model else {},
         renewal=renewal(standing, golden) if run.earlier else None,
     )
@@ -170,17 +171,20 @@ def _open_model(run: Run, llm_settings: LLMSettings | None) -> ServedLLM | None:
     )
 
 
-def _write(scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run) -> list[Candidate]:
-    """Write the candidates of every scenario, also to candidates.jsonl."""
+def _write(
+    scenarios: Sequence[Scenario], knowledge: Knowledge, run: Run
+) -> tuple[list[Candidate], Counter[tuple[str, str]]]:
+    """Write the candidates of every scenario, also to candidates.jsonl; count the scenarios without any by reason."""
     from kgsynth.generation.writing import compose
     from kgsynth.golden.dataset import write
 
     with run.stage("writing", len(scenarios)) as stage:
-        candidates = list(compose(ticking(scenarios, stage), knowledge))
+        unwritten: Counter[tuple[str, str]] = Counter()
+        candidates = list(compose(ticking(scenarios, stage), knowledge, unwritten=unwritten))
         if not run.run_folder.done("candidates.jsonl"):
             with run.run_folder.replacing("candidates.jsonl") as path:
                 write((candidate.item for candidate in candidates), path)
-    return candidates
+    return candidates, unwritten
 
 
 def _filter(

@@ -11,9 +11,9 @@ from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, explain
-from kgsynth.generation.promise import promise_lines
 from kgsynth.generation.result import by_rule
 from kgsynth.golden.dataset import Dataset
+from kgsynth.ranking.promise import promise_lines
 from kgsynth.show.coverage import CorpusCoverage, coverage
 from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import render
@@ -56,8 +56,10 @@ def page(
         pictures=pictures,
         rules=list(_rules(config, counts)),
         types=types,
-        promise=manifest.get("promise"),
-        promised=promise_lines(manifest["promise"]) if manifest.get("promise") else (),
+        promises=manifest["promise"]["types"],
+        promised=promise_lines(manifest["promise"])[0],
+        unwritten=counts["unwritten"],
+        reasons=by_rule(counts["unwritten"]),
         shortage=manifest.get("shortage", ()),
         usage_heads=usage_heads,
         usage=usage,

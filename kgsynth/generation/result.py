@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.notebook import html_table
 from kgsynth.base.records import Item, Rejection, Scenario, Skipped
-from kgsynth.generation.promise import Promised
-from kgsynth.generation.promise import promised as promised
 from kgsynth.generation.scenes.scene import Scene
+from kgsynth.ranking.promise import Promised
+from kgsynth.ranking.promise import promised as promised
 
 if TYPE_CHECKING:
     from kgsynth.generation.renewal.summary import Renewal
@@ -22,16 +22,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """The number of scenarios and candidates after each step by question type; ``rejected`` by type, then by rule."""
+    """The number of scenarios and candidates after each step by question type.
+
+    ``rejected`` is by type, then by rule; ``unwritten``, the scenarios without a candidate, by type, then by reason.
+    """
 
     scenarios: Mapping[str, int]
     candidates: Mapping[str, int]
     valid: Mapping[str, int]
     rejected: Mapping[str, Mapping[str, int]]
+    unwritten: Mapping[str, Mapping[str, int]]
 
 
 def by_rule(rejected: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
-    """Return the number of rejected candidates of all types by rule, the largest first.
+    """Return the number of rejected candidates, or unwritten scenarios, of all types by rule or reason, largest first.
 
     Example:
         >>> by_rule({"simple": {"leaking": 2}, "reasoning": {"leaking": 1, "hopeless": 4}})
@@ -48,16 +52,21 @@ def count(
     candidates: Iterable[Item],
     valid: Iterable[Item],
     rejected: Iterable[tuple[Item, Rejection]],
+    unwritten: Mapping[tuple[str, str], int],
 ) -> Funnel:
-    """Count the results of each step by question type."""
+    """Count the results of each step by question type; ``unwritten`` has scenarios by type and reason."""
     counts: dict[str, Counter[str]] = {}
     for item, rejection in rejected:
         counts.setdefault(item.question_type, Counter())[rejection.rule] += 1
+    reasons: dict[str, dict[str, int]] = {}
+    for (kind, reason), number in sorted(unwritten.items(), key=lambda pair: (-pair[1], pair[0])):
+        reasons.setdefault(kind, {})[str(reason)] = number
     return Funnel(
         scenarios=Counter(scenario.question_type for scenario in scenarios),
         candidates=Counter(item.question_type for item in candidates),
         valid=Counter(item.question_type for item in valid),
         rejected=counts,
+        unwritten=reasons,
     )
 
 
@@ -67,7 +76,7 @@ class Generated:
 
     ``documents``, ``chunks`` and ``facts`` are counts; ``health`` describes the graph in sentences; ``usage`` counts
     the LLM calls by stage (empty without an LLM); ``changes`` the settings changed since the last run there;
-    ``promise`` is the share that a strict reader would keep, None without an answerable question or with an LLM.
+    ``promise`` is the share that a strict reader would keep.
     ``remarks`` are the paths of documents with what their readers noticed. ``renewal`` says what became of the set that
     the run went on from, None if it began without one.
     """
@@ -83,7 +92,7 @@ class Generated:
     skipped: tuple[Skipped, ...]
     health: tuple[str, ...]
     usage: Mapping[str, object]
-    promise: Promised | None = None
+    promise: Promised
     changes: tuple[str, ...] = ()
     renewal: Renewal | None = None
     remarks: tuple[tuple[str, str], ...] = ()
@@ -118,6 +127,7 @@ class Generated:
                 "chunks": self.chunks,
                 "facts": self.facts,
                 "scenarios": dict(funnel.scenarios),
+                "unwritten": dict(funnel.unwritten),
                 "candidates": dict(funnel.candidates),
                 "rejected": {kind: dict(rules) for kind, rules in funnel.rejected.items()},
                 "valid": dict(funnel.valid),
@@ -127,7 +137,7 @@ class Generated:
             "remarks": [{"path": path, "remark": remark} for path, remark in self.remarks],
             "shortage": self.shortage.lines(funnel.rejected),
             "graph": list(self.health),
+            "promise": self.promise.to_json(),
             **({"renewal": self.renewal.to_json()} if self.renewal else {}),
-            **({"promise": self.promise.to_json()} if self.promise else {}),
             **({"usage": dict(self.usage)} if self.usage else {}),
         }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
-from kgsynth.base.records import PROSE, Document
+from kgsynth.base.records import READ, Document
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.words import CJK, count_words
 
@@ -22,7 +23,8 @@ def length_in_words(text: str) -> int:
     return len(spaced.split()) + (characters + 1) // 2
 
 
-def is_long(document: Document) -> bool:
-    """Check whether a document has so many words of prose that one expects a question about it."""
-    prose = sum(count_words(block.text) for block in document.blocks if block.kind in PROSE)
-    return prose >= LIMITS.long_document_words
+def is_long(document: Document, kinds: Collection[str] = READ) -> bool:
+    """Check whether a document has so many words in blocks of some kinds that one expects a question about it."""
+    return (
+        sum(count_words(block.text) for block in document.blocks if block.kind in kinds) >= LIMITS.long_document_words
+    )

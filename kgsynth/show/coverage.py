@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from kgsynth.base.records import PROSE, Document, Item
+from kgsynth.base.records import READ, Document, Item
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.lengths import is_long
 from kgsynth.show.wording import many
 
-SECTION = "A section is the text directly under one heading that has a paragraph, list item or quotation."
+SECTION = "A section is the text directly under one heading that has a paragraph, list item, quotation or table."
 """What is counted as a section, for readers."""
 
 
@@ -42,7 +42,7 @@ class CorpusCoverage:
 
     @property
     def long(self) -> tuple[str, ...]:
-        """The documents with so much prose that one expects a question about them."""
+        """The documents with so many words that one expects a question about them."""
         return tuple(each.doc for each in self.documents if each.long)
 
     @property
@@ -95,14 +95,12 @@ def coverage(items: Iterable[Item], documents: Mapping[str, Document]) -> Corpus
 
 def _document_coverage(document: Document, starts: Mapping[str, set[int]]) -> DocumentCoverage:
     """Return the coverage of a document, given where the evidence of each question in it starts, by item id."""
-    with_prose = {block.section for block in document.blocks if block.kind in PROSE} & set(
-        range(len(document.sections))
-    )
+    read = {block.section for block in document.blocks if block.kind in READ} & set(range(len(document.sections)))
     asked: Counter[int] = Counter()
     for own in starts.values():
         found = (block for block in document.blocks for start in own if block.start <= start < block.end)
-        asked.update({block.section for block in found} & with_prose)
-    names = {at: " › ".join(document.sections[at].path) or document.title for at in sorted(with_prose)}
+        asked.update({block.section for block in found} & read)
+    names = {at: " › ".join(document.sections[at].path) or document.title for at in sorted(read)}
     counts = tuple((name, asked[at]) for at, name in names.items() if at in asked)
     missed = tuple(name for at, name in names.items() if at not in asked)
     return DocumentCoverage(document.id, len(starts), is_long(document), len(names), counts, missed)

@@ -11,6 +11,7 @@ from kgsynth.base.records.chunks import Chunk
 from kgsynth.base.records.containers import Container, containers_around
 from kgsynth.base.records.documents import (
     PROSE,
+    READ,
     Block,
     Document,
     PlacedText,
@@ -36,6 +37,7 @@ from kgsynth.base.records.structure import Excerpt, StructureFact
 
 __all__ = [
     "PROSE",
+    "READ",
     "ROUTES",
     "Analysis",
     "Answer",

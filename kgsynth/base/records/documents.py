@@ -20,6 +20,9 @@ from kgsynth.base.vocabulary import ContainerKind
 PROSE = frozenset({"paragraph", "item", "quote"})
 """The kinds of block that contain sentences; facts are read only from these."""
 
+READ = PROSE | {"cell"}
+"""The kinds of block that one reads and asks about; the others are headings, code, navigation and the like."""
+
 
 def content_id(prefix: str, *parts: object) -> str:
     """Return an id that depends on nothing but the content: ``prefix-`` and 12 hex digits.

@@ -18,6 +18,15 @@ def mix_of_run(golden: Path) -> dict[str, float] | None:
         return None
 
 
+def found_no_more(golden: Path) -> bool:
+    """Check whether the manifest beside a golden set says that the run wrote fewer questions than it was asked for."""
+    try:
+        found = parse_json(((golden if golden.is_dir() else golden.parent) / "manifest.json").read_bytes())
+        return bool(found["counts"]["golden"] < found["config"]["n"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
 def docs_of_run(golden: Path) -> Path | None:
     """Return the folder of documents that the manifest beside a golden set names, None if it is not there any more."""
     folder = golden if golden.is_dir() else golden.parent

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kgsynth.base.records import Document, Item, Span
+from kgsynth.base.records import PROSE, Document, Item, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.lengths import is_long
@@ -35,7 +35,7 @@ class GreedyPicker:
         distance = np.log2([max(1.0, own.get("rank", 1.0)) for own in scores]) / np.log2(LIMITS.far_rank)
         self._base -= LIMITS.far_penalty * np.minimum(distance, 1.0)
         docs = [sorted({span.doc for span in _places(item)}) for item in items]
-        short = {doc for doc, page in documents.items() if not is_long(page)}
+        short = {doc for doc, page in documents.items() if not is_long(page, PROSE)}
         shares = [sum(doc in short for doc in own) / max(len(own), 1) for own in docs]
         self._base -= LIMITS.short_document_penalty * np.array(shares, float)
         self._free = np.ones(len(items), bool)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -14,6 +16,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Role, StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.language import language
 from kgsynth.language.lengths import length_in_words
 
@@ -31,29 +34,59 @@ class Candidate(NamedTuple):
     scenario: Scenario
 
 
-def compose(scenarios: Iterable[Scenario], knowledge: Knowledge, *, every_form: bool = False) -> Iterator[Candidate]:
+def compose(
+    scenarios: Iterable[Scenario],
+    knowledge: Knowledge,
+    *,
+    every_form: bool = False,
+    unwritten: Counter[tuple[str, str]] | None = None,
+) -> Iterator[Candidate]:
     """Yield a candidate for each phrasing of each scenario, in their order, without repeated items.
 
-    Questions that people would not ask, by their form, are left out unless ``every_form``.
+    Questions that people would not ask, by their form, are left out unless ``every_form``. Scenarios without a
+    candidate are counted in ``unwritten`` by question type and the first reason that was found.
     """
     written: set[str] = set()
     for scenario in scenarios:
         code = knowledge.documents[scenario.doc].language
-        writer = _package(WRITERS[code])
-        for draft in _drafts(scenario, knowledge, writer, every_form=every_form):
+        writer, before = _package(WRITERS[code]), len(written)
+        reasons: list[Why] = []
+        for draft in _drafts(scenario, knowledge, writer, reasons, every_form=every_form):
             item = _item(scenario, knowledge, draft, code)
-            if (ident := placed_id(item)) not in written:
+            if (ident := placed_id(item)) in written:
+                reasons.append(Why.AGAIN)
+            else:
                 written.add(ident)
                 yield Candidate(item, scenario)
+        if unwritten is not None and len(written) == before:
+            unwritten[scenario.question_type, next(iter(reasons), Why.OTHER)] += 1
 
 
-def _drafts(scenario: Scenario, knowledge: Knowledge, writer: Any, *, every_form: bool) -> Iterator[Any]:
-    """Yield what a writer writes; unless ``every_form``, only what people would ask, with its scope where needed."""
-    for draft in writer.write(scenario, knowledge):
-        if every_form:
-            yield draft
-        elif writer.is_worth_asking(scenario, knowledge, draft):
-            yield from writer.framed(scenario, knowledge, draft)
+def _drafts(
+    scenario: Scenario, knowledge: Knowledge, writer: Any, reasons: list[Why], *, every_form: bool
+) -> Iterator[Any]:
+    """Yield what a writer writes; unless ``every_form``, only what people would ask, with its scope where needed.
+
+    Why something is left out is added to ``reasons``.
+    """
+    with _noted(reasons):
+        for draft in writer.write(scenario, knowledge):
+            if every_form:
+                yield draft
+                continue
+            with _noted(reasons):
+                if writer.is_worth_asking(scenario, knowledge, draft):
+                    yield from writer.framed(scenario, knowledge, draft)
+                else:
+                    reasons.append(Why.OTHER)
+
+
+@contextmanager
+def _noted(reasons: list[Why]) -> Iterator[None]:
+    try:
+        yield
+    except UnwrittenError as error:
+        reasons.append(error.why)
 
 
 def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: str) -> Item:

@@ -1,8 +1,9 @@
-"""What the writers of all languages yield: a question with its answers and the steps that prove them."""
+"""What the writers of all languages yield, a question with its answers and proof, or why they write none."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 
@@ -23,3 +24,41 @@ class QuestionDraft(NamedTuple):
     plain: str = ""
     answer_kind: str = ""
     place: tuple[int, int] | None = None
+
+
+class Why(StrEnum):
+    """Why nothing is asked about a scenario, in words for a report."""
+
+    LANGUAGE = "not asked in this language"
+    HEADING = "no question form fits the heading or lead-in"
+    SENTENCE = "no question form fits the sentence"
+    QUESTION_WORD = "no question word surely fits the answer"
+    COLUMN = "the column is not one people ask by"
+    ROW = "the row has no name to ask by"
+    VALUE = "the cell has no value to ask for"
+    TERM = "no question form fits the term or what is said of it"
+    EXAMPLE = "only an example"
+    CLAUSE = "not surely a cause, purpose or condition"
+    ANSWER = "nothing there is a whole answer"
+    INDEFINITE = "the answer is not definite enough"
+    LONG = "the question or its answer is too long"
+    OPEN = "other answers would be as right"
+    KNOWN = "the question or the title tells the answer"
+    OPINION = "an opinion or a comparison"
+    PASSING = "said only in passing"
+    DENIED = "the sentence says what is not so"
+    UNNAMED = "not about a named thing or the topic of the page"
+    POINTS = "it points to what is said elsewhere"
+    PAGE = "not understood without its page"
+    THIN = "it says too little to be asked about"
+    MISREAD = "the sentence may be read wrongly"
+    AGAIN = "another scenario has the same question"
+    OTHER = "other reasons"
+
+
+class UnwrittenError(Exception):
+    """A writer has no question for a scenario, or would not ask the one that it has."""
+
+    def __init__(self, why: Why) -> None:
+        super().__init__(why)
+        self.why = why

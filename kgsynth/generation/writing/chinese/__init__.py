@@ -23,7 +23,7 @@ from kgsynth.generation.writing.chinese import (
 )
 from kgsynth.generation.writing.chinese.scope import framed as framed
 from kgsynth.generation.writing.chinese.worth import is_worth_asking as is_worth_asking
-from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 
 SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
     "factoid": simple.factoid,
@@ -54,7 +54,12 @@ def asks_vaguely(question: str) -> bool:
 
 
 def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the questions for a scenario, none for a subtype that is not written in Chinese."""
+    """Yield the questions for a scenario.
+
+    Raises:
+        UnwrittenError: its subtype is not written in Chinese, or it has no question.
+    """
     writer = SUBTYPE_WRITERS.get(scenario.subtype)
-    if writer is not None:
-        yield from writer(scenario, knowledge)
+    if writer is None:
+        raise UnwrittenError(Why.LANGUAGE)
+    yield from writer(scenario, knowledge)

@@ -9,7 +9,7 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short
 from kgsynth.generation.writing.chinese.layout import in_common_scope, said_step, span_of
-from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.language.chinese.advice import advice_lead
 from kgsynth.language.chinese.reading import is_listed
 
@@ -24,7 +24,7 @@ def advice(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
         yield QuestionDraft(question, (answer,), "in_short", (said_step(fact),), answer_kind=kind)
         return
     if any(is_listed(document, block) for block in document.blocks_in(fact.subject.start, fact.subject.end)):
-        return  # a case within a procedure: the task is said above
+        raise UnwrittenError(Why.POINTS)  # a case within a procedure: the task is said above
     (done,) = fact.values
     step = {"fact": fact.id, "condition": span_of(fact.doc, fact.subject), "find": span_of(fact.doc, done)}
     question = in_common_scope(f"{fact.subject.text}，{fact.name}？", knowledge)

@@ -11,7 +11,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.chinese.scope import names_body
 from kgsynth.generation.writing.chinese.simple import how_many
 from kgsynth.generation.writing.chinese.wording import as_question, joined, looked_up, span_of_phrase
-from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.language.chinese.condition_form import will
 from kgsynth.language.chinese.segmentation import tokens
 
@@ -41,6 +41,8 @@ def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft
         yield looked_up(fact, asked, "condition", as_question(f"{before}{words}{after}"), **step)
     elif fact.verb.lemma == "才" and asked is condition:
         yield from _only(knowledge, fact, condition)
+    else:
+        raise UnwrittenError(Why.SENTENCE)
 
 
 def _consequence(knowledge: Knowledge, fact: Fact, condition: Phrase, outcome: Phrase) -> Iterator[QuestionDraft]:
@@ -60,8 +62,9 @@ def _consequence(knowledge: Knowledge, fact: Fact, condition: Phrase, outcome: P
     else:
         start, words = place, _what_then(knowledge, subject, predicate.lstrip("不"))
     answer = _tail(outcome, start, text)
-    if answer is not None:
-        yield looked_up(fact, answer, "condition", as_question(f"{case}，{subject}{words}"), **step)
+    if answer is None:
+        raise UnwrittenError(Why.ANSWER)
+    yield looked_up(fact, answer, "condition", as_question(f"{case}，{subject}{words}"), **step)
 
 
 def _what_then(knowledge: Knowledge, subject: str, predicate: str) -> str:
@@ -99,6 +102,6 @@ def _only(knowledge: Knowledge, fact: Fact, condition: Phrase) -> Iterator[Quest
     words = tokens(condition.text)
     rest = fact.phrases[-1]
     if not words or words[-1].tag[:1] != "n" or len(words) < 2:
-        return
+        raise UnwrittenError(Why.SENTENCE)
     text = f"哪些{words[-1].text}{joined(knowledge, fact, rest)}"
     yield looked_up(fact, condition, "lookup", as_question(text))

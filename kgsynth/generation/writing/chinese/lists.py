@@ -10,7 +10,7 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short
 from kgsynth.generation.writing.chinese.layout import in_common_scope, said_step
-from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.language.chinese.characters import simplified
 from kgsynth.language.chinese.headings import heading_question, opens_with_verb, task_question
 from kgsynth.language.chinese.lead_ins import counted, lead_in_question
@@ -38,13 +38,15 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     """Yield the question that a list answers, if it names its subject."""
     (fact,) = scenario.structure
     lead = fact.subject.text
-    if any(_IS_NO_MEMBER.search(value.text) for value in fact.values) or counted(lead) not in (0, len(fact.values)):
-        return
+    if any(_IS_NO_MEMBER.search(value.text) for value in fact.values):
+        raise UnwrittenError(Why.POINTS)
+    if counted(lead) not in (0, len(fact.values)):
+        raise UnwrittenError(Why.ANSWER)
     steps = fact.kind == StructureKind.PROCEDURE
     document = knowledge.documents[fact.doc]
     title = document.sections[fact.section].title
     if any(lacks_word(value.text) for value in fact.values) or (lead == title and _goes_on(document, fact)):
-        return
+        raise UnwrittenError(Why.ANSWER)
     question = lead_in_question(lead, title)
     if not question and lead == title and not fact.heads:
         orders = all(opens_with_verb(value.text) for value in fact.values)
@@ -55,6 +57,7 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         question = question if fits else ""
     if _ASKS_STEPS.match(simplified(question)):
         question = in_common_scope(question, knowledge)
-    if question and len(content_stems(question)) >= _LIST_CONTENT:
-        kind = "steps" if steps else "list"
-        yield QuestionDraft(question, (said_in_short(fact),), "in_short", (said_step(fact),), answer_kind=kind)
+    if len(content_stems(question)) < _LIST_CONTENT:
+        raise UnwrittenError(Why.THIN if question else Why.HEADING)
+    kind = "steps" if steps else "list"
+    yield QuestionDraft(question, (said_in_short(fact),), "in_short", (said_step(fact),), answer_kind=kind)

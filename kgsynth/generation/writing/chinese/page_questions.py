@@ -22,7 +22,7 @@ from kgsynth.generation.writing.chinese.layout import (
     sentences_of,
     without_pointers,
 )
-from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.language.chinese.characters import simplified
 from kgsynth.language.chinese.headings import heading_question
 from kgsynth.language.chinese.segmentation import tokens
@@ -54,13 +54,12 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
     """Yield the question of a heading that says what it is about, with the shortest whole answer below it."""
     (fact,) = scenario.structure
     question = heading_question(fact.name or fact.subject.text)
-    if (
-        not question
-        or knowledge.derived(_asked)[question] > 1
-        or not _stands_alone(simplified(question))
-        or _is_list(fact, knowledge)
-    ):
-        return
+    if not question:
+        raise UnwrittenError(Why.HEADING)
+    if _is_list(fact, knowledge):
+        raise UnwrittenError(Why.AGAIN)
+    if knowledge.derived(_asked)[question] > 1 or not _stands_alone(simplified(question)):
+        raise UnwrittenError(Why.PAGE)
     asked = simplified(question)
     if _ASKS_HOW_TO.search(asked):
         question = in_common_scope(question, knowledge)
@@ -69,22 +68,24 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
     if sentence is None and _ASKS_WHETHER.search(asked):
         sentence = _paragraph(asked, fact, knowledge)
         if sentence is None:
-            return
+            raise UnwrittenError(Why.ANSWER)
     if sentence is not None:
         yield sentence_draft(question, fact, sentence)
         return
     blocks = [block for block in document.blocks_from(passage.start, passage.end) if block.text]
     if len(blocks) == 1:
         paragraph = _paragraph(asked, fact, knowledge)
-        if paragraph is not None:
-            yield sentence_draft(question, fact, paragraph)
+        if paragraph is None:
+            raise UnwrittenError(Why.ANSWER)
+        yield sentence_draft(question, fact, paragraph)
         return
     whole = (
         all(_WHOLE_SENTENCE.search(block.text) for block in blocks)
         and {block.kind for block in blocks} <= _PROSE_BLOCKS
     )
-    if whole and length_in_words(passage.text) <= _LONGEST_PASSAGE and _answers(asked, passage.text):
-        yield said_draft(question, fact, said(fact))
+    if not whole or length_in_words(passage.text) > _LONGEST_PASSAGE or not _answers(asked, passage.text):
+        raise UnwrittenError(Why.ANSWER)
+    yield said_draft(question, fact, said(fact))
 
 
 def _paragraph(question: str, fact: StructureFact, knowledge: Knowledge) -> Excerpt | None:

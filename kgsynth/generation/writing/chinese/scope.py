@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from kgsynth.base.records import PROSE, Document, Phrase, Scenario
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 
 _BRANCH = re.compile(r"^[\u3400-\u9fff]{2,10}(?:店|校区|分校|分店|分行|院区|厂区|门市)$")
 """A branch that is named only by where it is."""
@@ -32,7 +32,7 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
         return
     subject = scenario.facts[0].first(Role.SUBJECT) if scenario.facts else None
     if _asks_for_page(scenario, knowledge):
-        return
+        raise UnwrittenError(Why.OPEN)
     place = draft.question.find(subject.text) if subject is not None else -1
     if scenario.subtype != "factoid" or subject is None or place < 0 or _is_known(subject):
         yield draft
@@ -43,6 +43,8 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
         yield draft._replace(question=question)
     elif owner or not _BRANCH.match(subject.text):
         yield draft
+    else:
+        raise UnwrittenError(Why.PAGE)
 
 
 def _is_known(subject: Phrase) -> bool:

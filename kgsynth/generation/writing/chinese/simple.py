@@ -10,7 +10,7 @@ from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.chinese.layout import in_common_scope
 from kgsynth.generation.writing.chinese.wording import as_question, asked_in_place, joined, looked_up
-from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.language.chinese.value_form import amounts
 
 _MONTH = re.compile(r"[月季]|[春夏秋冬]|年[初底末]")
@@ -35,6 +35,8 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         yield looked_up(fact, phrase, "lookup", asked_in_place(knowledge, fact, scenario.asked, "哪里"))
     elif phrase.label in {"PERSON", "ORG"}:
         yield from _holder(knowledge, fact, scenario.asked)
+    else:
+        raise UnwrittenError(Why.QUESTION_WORD)
 
 
 def _how_to(knowledge: Knowledge, fact: Fact, goal: Phrase) -> Iterator[QuestionDraft]:
@@ -50,7 +52,7 @@ def quantity_asked(knowledge: Knowledge, fact: Fact, place: int) -> Iterator[Que
     phrase = fact.phrases[place]
     words, counted = how_many(phrase.text), fact.phrases[-1]
     if not words:
-        return
+        raise UnwrittenError(Why.QUESTION_WORD)
     text = asked_in_place(knowledge, fact, place, words)
     noun = f"{phrase.text}{counted.text}" if counted.role == Role.OTHER and not counted.text.startswith("的") else ""
     yield looked_up(fact, phrase, "lookup", text, noun)
@@ -79,7 +81,7 @@ def _time(knowledge: Knowledge, fact: Fact, place: int) -> Iterator[QuestionDraf
     words = "什么时候" if _MONTH.search(phrase.text[3:]) else "哪一年"
     rest = fact.phrases[-1] if fact.phrases[-1].role == Role.OTHER else None
     if subject is None:
-        return
+        raise UnwrittenError(Why.UNNAMED)
     if rest is None:
         text = asked_in_place(knowledge, fact, place, words)
     else:
@@ -106,8 +108,10 @@ def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
     """Yield the question what a thing is: 什么是X for a term, X是什么 for a name, X是谁 for a person."""
     fact = scenario.facts[0]
     subject, said = fact.first(Role.SUBJECT), fact.phrases[scenario.asked]
-    if subject is None or _repeats(subject, said) or _is_defined_before(knowledge, fact, subject):
-        return
+    if subject is None or _repeats(subject, said):
+        raise UnwrittenError(Why.SENTENCE)
+    if _is_defined_before(knowledge, fact, subject):
+        raise UnwrittenError(Why.OPEN)
     name = joined(knowledge, fact, subject).strip("“”「」‘’")
     person = subject.has(Flag.PERSON)
     term = fact.verb.lemma != "是" or not subject.has(Flag.NAMED)

@@ -11,7 +11,7 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.chinese.layout import refers_out, said_draft, with_product, without_stop
-from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.lengths import length_in_words
 from kgsynth.language.words import HAN
@@ -33,11 +33,14 @@ def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question what a term is, what a parameter means, or what its default is."""
     (fact,) = scenario.structure
     name, detail = fact.subject.text.strip(" :：*`"), said(fact)
-    if refers_out(detail) or knowledge.derived(_explanations)[_key(fact, knowledge)] > 1:
-        return
+    if refers_out(detail):
+        raise UnwrittenError(Why.POINTS)
+    if knowledge.derived(_explanations)[_key(fact, knowledge)] > 1:
+        raise UnwrittenError(Why.OPEN)
     question = _of_code(name, fact, knowledge) if _CODE_TERM.match(name) else _of_word(name, fact, knowledge)
-    if question:
-        yield said_draft(question, fact, without_stop(detail))
+    if not question:
+        raise UnwrittenError(Why.TERM)
+    yield said_draft(question, fact, without_stop(detail))
 
 
 def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> str:

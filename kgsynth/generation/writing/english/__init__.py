@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english import (
     advice,
     conditional,
@@ -69,6 +70,8 @@ def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
         return
     written = list(writer(scenario, knowledge))
     originals = [draft for draft in written if _is_complete(scenario, draft)]
+    if written and not originals:
+        raise UnwrittenError(Why.ANSWER)
     other = reworded(scenario, knowledge) if originals else None
     rewordings = writer(other, knowledge) if other is not None else ()
     for draft in originals:

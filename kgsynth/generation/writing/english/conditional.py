@@ -13,6 +13,7 @@ from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import (
     QuestionDraft,
     answers,
@@ -47,32 +48,35 @@ def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft
     """Yield the questions about a fact with a condition: what happens then, one of its phrases, or when it holds."""
     fact = scenario.facts[0]
     condition = fact.place(Role.CONDITION)
+    if fact.phrases[condition].marker in {"unless", "until", "till"}:
+        raise UnwrittenError(Why.SENTENCE)
     if not _is_condition(fact, fact.phrases[condition]):
-        return
+        raise UnwrittenError(Why.CLAUSE)
     complete = not _WITHOUT_SUBJECT.match(fact.phrases[condition].text)
     if fact.kind == FactKind.OUTCOME:
         other = fact.phrases[scenario.asked]
         text = in_sentence(other)
-        if complete and not _COMMENT.match(text):
-            start = other.start + len(text) - len(text.removeprefix("then "))
-            yield _consequence(fact, condition, AskedPhrase("what", text.removeprefix("then "), start, other.end))
+        if not complete or _COMMENT.match(text):
+            raise UnwrittenError(Why.ANSWER if complete else Why.CLAUSE)
+        start = other.start + len(text) - len(text.removeprefix("then "))
+        yield _consequence(fact, condition, AskedPhrase("what", text.removeprefix("then "), start, other.end))
     elif scenario.asked == condition:
         yield from _about_condition(fact, condition, knowledge, has_outcome=complete)
     else:
         wanted = ask_for(knowledge, fact, scenario.asked)
-        if wanted is not None and complete:
-            front = -1 if fact.phrases[condition].has(Flag.DANGLING) else condition
-            text = question(fact, scenario.asked, wanted, front=front, without=asides(fact))
-            step = _under(fact, condition, wanted)
-            yield QuestionDraft(text, answers(wanted, fact.phrases[scenario.asked]), "condition", (step,))
+        if wanted is None or not complete:
+            raise UnwrittenError(Why.CLAUSE if wanted else Why.QUESTION_WORD)
+        front = -1 if fact.phrases[condition].has(Flag.DANGLING) else condition
+        text = question(fact, scenario.asked, wanted, front=front, without=asides(fact))
+        step = _under(fact, condition, wanted)
+        yield QuestionDraft(text, answers(wanted, fact.phrases[scenario.asked]), "condition", (step,))
 
 
 def _is_condition(fact: Fact, phrase: Phrase) -> bool:
     """Check whether a clause is a condition, not a point in time, a past event or a wish of the reader."""
     past = fact.verb.tag == "VBD" and phrase.marker in {"when", "once", "whenever"}
     split = " then" in phrase.text.lower()  # "if P then Q" is more than the condition
-    apart = phrase.marker in {"unless", "until", "till"}
-    return not (apart or past or split or _READERS_WISH.match(phrase.text))
+    return not (past or split or _READERS_WISH.match(phrase.text))
 
 
 def _about_condition(fact: Fact, condition: int, knowledge: Knowledge, *, has_outcome: bool) -> Iterator[QuestionDraft]:
@@ -80,19 +84,30 @@ def _about_condition(fact: Fact, condition: int, knowledge: Knowledge, *, has_ou
     phrase = fact.phrases[condition]
     outcome = _outcome(knowledge, fact, condition)
     clear = has_outcome and not phrase.has(Flag.DANGLING)
-    duty = _duty(knowledge, fact, condition) if clear else None
-    if duty is not None:
-        yield duty
-    elif clear and outcome is not None:
-        yield _consequence(fact, condition, outcome)
-    if any(p.has(Flag.DANGLING) for n, p in enumerate(fact.phrases) if n != condition and p.role != Role.MANNER):
+    first = _duty(knowledge, fact, condition) if clear else None
+    if first is None and clear and outcome is not None:
+        first = _consequence(fact, condition, outcome)
+    if first is not None:
+        yield first
+    why = _not_asked_when(fact, condition, has_outcome=has_outcome)
+    if why and first is None:
+        raise UnwrittenError(why)
+    if why:
         return
-    if phrase.marker == "if" and not has_outcome:
-        return  # "if not defined" does not say what is not defined
-    if fact.verb.negated and phrase.start > fact.verb.start:
-        return  # "they do not stop if the tank is full": it is unclear what "not" denies
     text = as_question(f"when {inverted_clause(fact, without=[condition, *asides(fact, keep=condition)])}")
     yield QuestionDraft(text, (in_sentence(phrase),), "lookup", (lookup_step(fact, phrase),))
+
+
+def _not_asked_when(fact: Fact, condition: int, *, has_outcome: bool) -> Why | None:
+    """Return why it is not asked when a fact holds, None if it can be."""
+    phrase = fact.phrases[condition]
+    if any(p.has(Flag.DANGLING) for n, p in enumerate(fact.phrases) if n != condition and p.role != Role.MANNER):
+        return Why.POINTS
+    if phrase.marker == "if" and not has_outcome:
+        return Why.CLAUSE  # "if not defined" does not say what is not defined
+    if fact.verb.negated and phrase.start > fact.verb.start:
+        return Why.MISREAD  # "they do not stop if the tank is full": it is unclear what "not" denies
+    return None
 
 
 def _duty(knowledge: Knowledge, fact: Fact, condition: int) -> QuestionDraft | None:
@@ -158,13 +173,13 @@ def scoped_value(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionD
     fact = scenario.facts[0]
     asked = ask_for(knowledge, fact, scenario.asked)
     if asked is None:
-        return
+        raise UnwrittenError(Why.QUESTION_WORD)
     text = question(fact, scenario.asked, asked, without=asides(fact))
     if scenario.scope:
         place = knowledge.entities.is_place(scenario.scope)
         text = under_heading(scenario.scope, text, knowledge.entities.proper_words, place=place)
         if not text:
-            return
+            raise UnwrittenError(Why.HEADING)
     phrase = fact.phrases[scenario.asked]
     rivals = []
     for rival in scenario.rivals:

@@ -12,6 +12,7 @@ from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor, loose_ends
 from kgsynth.generation.writing.draft import QuestionDraft as QuestionDraft
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.grammar import AskedPhrase, in_sentence
 from kgsynth.language.english.morphology import inflected, is_word
 from kgsynth.language.english.text_forms import without_article
@@ -73,9 +74,14 @@ _GENERIC_HEADING = re.compile(
 """How headings begin that name a part of the document instead of a topic."""
 
 
-def is_anchored(scenario: Scenario) -> bool:
-    """Check whether a question has a specific phrase besides the asked one; a condition is always specific."""
-    return scenario.question_type == "conditional" or anchor(scenario.facts[0], scenario.asked) > 0
+def check_anchored(scenario: Scenario) -> None:
+    """Check that a question has a specific phrase besides the asked one; a condition is always specific.
+
+    Raises:
+        UnwrittenError: it has none.
+    """
+    if scenario.question_type != "conditional" and not anchor(scenario.facts[0], scenario.asked) > 0:
+        raise UnwrittenError(Why.THIN)
 
 
 _COMPARES = re.compile(

@@ -9,6 +9,7 @@ from kgsynth.base.records import Document, Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
 from kgsynth.generation.writing.english.mention import is_specific, scoped
 from kgsynth.generation.writing.english.short_scope import common_scope
@@ -32,7 +33,7 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     (fact,) = scenario.structure
     names, lead = knowledge.statements.names, fact.subject.text
     if any(_IS_NO_MEMBER.search(value.text) for value in fact.values):
-        return
+        raise UnwrittenError(Why.POINTS)
     question = lead_in_question(lead, names)
     document = knowledge.documents[fact.doc]
     if not question and lead == document.sections[fact.section].title and _fills_section(document, fact):
@@ -40,17 +41,19 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         ordered = all(gives_order(value.text) for value in fact.values)
         question = "" if question.startswith("How do you ") and not ordered else question
     if not question or not _ASKS_FOR_MEMBERS.match(question) or _OURS.search(question):
-        return
+        raise UnwrittenError(Why.HEADING)
     if counted(question) not in (0, len(fact.values)):
-        return
+        raise UnwrittenError(Why.ANSWER)
     words = question[:-1].split()[1:]
     stems = content_stems(question)
     named = any(is_specific(word.strip("\"'“”(),"), names) for word in words if word not in ("a", "the"))
     if len(stems) - bool(counted(question)) < _MIN_CONTENT:
-        return
+        raise UnwrittenError(Why.THIN)
     told = len(stems) >= _MIN_SPECIFIC - question.startswith("How do you ")
     texts = [question] if named and told else [*scoped(question, fact, knowledge, alone=told)]
     texts = texts or [*_about_all(question, knowledge, named=named)]
+    if not texts:
+        raise UnwrittenError(Why.PAGE)
     for text in texts:
         steps = (said_step(fact),)
         yield QuestionDraft(text, (said_in_short(fact),), "in_short", steps, answer_kind=_answer_kind(fact))

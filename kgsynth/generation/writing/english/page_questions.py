@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.answer_places import AnswerPlace, answer_place
 from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted, span_of
 from kgsynth.generation.writing.english.short_scope import local_scopes, scopes
@@ -49,11 +50,17 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
     """Yield the question of a heading, alone if it names its subject, and in a short scope if there is one."""
     (fact,) = scenario.structure
     question = _question(fact, knowledge)
-    place = answer_place(question, fact, knowledge) if question else None
-    if place is None or not _answers(question, fact, place):
-        return
+    if not question:
+        raise UnwrittenError(Why.HEADING)
+    place = answer_place(question, fact, knowledge)
+    if place is None:
+        raise UnwrittenError(Why.ANSWER)
+    _check_answer(question, fact, place)
     steps = tuple({"fact": fact.id, "find": span_of(fact.doc, part)} for part in place.parts)
-    for text in dict.fromkeys(_framed(question, fact, knowledge)):
+    texts = dict.fromkeys(_framed(question, fact, knowledge))
+    if not texts:
+        raise UnwrittenError(Why.PAGE)
+    for text in texts:
         if len(steps) > 1:
             answer = joined_members([part.text for part in place.parts], steps=True)
             kind, ordered = "steps", {"ordered": True}
@@ -73,23 +80,28 @@ def _question(fact: StructureFact, knowledge: Knowledge) -> str:
     return as_written(question, fact, knowledge) if question else ""
 
 
-def _answers(question: str, fact: StructureFact, place: AnswerPlace) -> bool:
-    """Check whether a part of the text below a heading answers its question, and is understood alone."""
+def _check_answer(question: str, fact: StructureFact, place: AnswerPlace) -> None:
+    """Check that a part of the text below a heading answers its question, and is understood alone.
+
+    Raises:
+        UnwrittenError: it does not, or is not.
+    """
     text = place.text
     own = fact.subject.text.rstrip().endswith("?")
     if refers_outside(text, asked=own):
-        return False
+        raise UnwrittenError(Why.POINTS)
     if not own and (_LOOSE_PRONOUN.search(question) or re.search(r" \((?!\))", question)):
-        return False
+        raise UnwrittenError(Why.HEADING)
     if not own and question.startswith("Why should you") and not re.search(r"(?i)\byour?\b", text):
-        return False
+        raise UnwrittenError(Why.ANSWER)
     if own and _TO_READER.search(question) and not _DIRECT.match(text):
-        return False
+        raise UnwrittenError(Why.ANSWER)
     if question.startswith(_HOW):
         named = own or re.match(r"(?i)how\b|steps\b", bare_title(fact.subject.text))
-        is_task = reads_as_verb(question[len(_HOW) : -1], fact.values[0].text)
-        return bool(named or is_task) and not rules_out(text)
-    return True
+        if not named and not reads_as_verb(question[len(_HOW) : -1], fact.values[0].text):
+            raise UnwrittenError(Why.HEADING)
+        if rules_out(text):
+            raise UnwrittenError(Why.ANSWER)
 
 
 def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:

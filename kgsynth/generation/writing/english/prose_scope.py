@@ -14,6 +14,7 @@ from kgsynth.base.records import Document, Fact, Scenario, StructureFact
 from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted
 from kgsynth.generation.writing.english.prose_places import places, small_text
 from kgsynth.generation.writing.english.short_scope import NO_NAMES, common_scope, scopes_above, title_scope
@@ -51,7 +52,11 @@ _FRONTED = re.compile(r"^(?:in|on|at|by|from|to|with|for|of|until|since|after|un
 
 
 def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> Iterator[QuestionDraft]:
-    """Yield a draft if it stands alone, otherwise with the short scope of its page, if that has one."""
+    """Yield a draft if it stands alone, otherwise with the short scope of its page.
+
+    Raises:
+        UnwrittenError: the page has no short scope.
+    """
     if scenario.subtype not in _FRAMED_KINDS:
         yield draft
         return
@@ -63,15 +68,17 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
         return
     known = set(content_stems(draft.question))
     if _FRONTED.match(draft.question):
-        return
+        raise UnwrittenError(Why.PAGE)
     for preposition, name in _scopes(fact, knowledge):
         if set(content_stems(name)) & known:
-            return
+            break
         common = (preposition, name) == knowledge.derived(common_scope)
         few = scenario.subtype == "advice" and _telling(known, fact, knowledge) < LIMITS.prose_telling
         if not common or not (vague or few):
             yield draft._replace(question=_scoped(draft.question, preposition, name))
-        return
+            return
+        break
+    raise UnwrittenError(Why.PAGE)
 
 
 def _place_of(scenario: Scenario) -> Fact | StructureFact:

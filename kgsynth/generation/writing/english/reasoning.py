@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import (
     QuestionDraft,
     asides,
-    is_anchored,
+    check_anchored,
     lookup_step,
     unmarked,
 )
@@ -36,8 +37,9 @@ def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
         return
     reason = any(p.head == "reason" for p in fact.phrases if p.role in {Role.SUBJECT, Role.ATTRIBUTE})
     dated = phrase.marker in {"since", "as"} and not phrase.has(Flag.VERBAL)
-    if not reason and not dated:
-        yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
+    if reason or dated:
+        raise UnwrittenError(Why.CLAUSE)
+    yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
 
 
 _EFFECT_MARKERS = {"lead": "to"}
@@ -52,11 +54,12 @@ def _brought_about(scenario: Scenario) -> Iterator[QuestionDraft]:
     phrase, verb = fact.phrases[scenario.asked], fact.verb
     marker = _EFFECT_MARKERS.get(verb.lemma, "")
     if verb.lemma in _NOT_ASKED_WITH or verb.modal in {"can", "could", "may", "might"} or (marker and verb.passive):
-        return  # several things may lead to it; "led by" names a leader
+        raise UnwrittenError(Why.OPEN)  # several things may lead to it; "led by" names a leader
     effects = [p for p in fact.phrases if p.role == (Role.OTHER if marker else Role.OBJECT) and p.marker == marker]
     clear = active(fact, scenario.asked) if verb.passive and not marker else fact
-    if clear is None or not is_anchored(scenario) or (not verb.passive and len(effects) != 1):
-        return
+    if clear is None or (not verb.passive and len(effects) != 1):
+        raise UnwrittenError(Why.SENTENCE)
+    check_anchored(scenario)
     place = 0 if verb.passive else scenario.asked
     answer = unmarked(phrase) if verb.passive else in_sentence(phrase)
     start = phrase.end - len(answer) if verb.passive else phrase.start
@@ -68,9 +71,11 @@ def _brought_about(scenario: Scenario) -> Iterator[QuestionDraft]:
 def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question why something is done."""
     fact = scenario.facts[0]
-    known = fact.first(Role.SUBJECT) is not None and fact.kind != FactKind.OUTCOME
-    if known and _is_explanation(fact, fact.phrases[scenario.asked]):
-        yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
+    if fact.first(Role.SUBJECT) is None or fact.kind == FactKind.OUTCOME:
+        raise UnwrittenError(Why.SENTENCE)
+    if not _is_explanation(fact, fact.phrases[scenario.asked]):
+        raise UnwrittenError(Why.CLAUSE)
+    yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
 
 
 def _is_explanation(fact: Fact, phrase: Phrase) -> bool:
@@ -93,9 +98,8 @@ def _answered_by_clause(scenario: Scenario, text: str) -> Iterator[QuestionDraft
     """Yield the question that the asked clause answers, with its conjunction."""
     fact = scenario.facts[0]
     phrase = fact.phrases[scenario.asked]
-    if is_anchored(scenario):
-        steps = (lookup_step(fact, phrase),)
-        yield QuestionDraft(as_question(text), (in_sentence(phrase),), scenario.subtype, steps)
+    check_anchored(scenario)
+    yield QuestionDraft(as_question(text), (in_sentence(phrase),), scenario.subtype, (lookup_step(fact, phrase),))
 
 
 def _why(fact: Fact, asked: int) -> str:

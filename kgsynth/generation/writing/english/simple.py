@@ -10,11 +10,12 @@ from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import (
     QuestionDraft,
     answers,
     asides,
-    is_anchored,
+    check_anchored,
     lookup_step,
     predicate_of,
     says_what_it_is,
@@ -33,8 +34,9 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         yield from _how_to(scenario, knowledge)
         return
     asked = ask_for(knowledge, fact, scenario.asked)
-    if asked is None or not is_anchored(scenario):
-        return
+    if asked is None:
+        raise UnwrittenError(Why.QUESTION_WORD)
+    check_anchored(scenario)
     in_active = active(fact, scenario.asked) if fact.phrases[scenario.asked].role == Role.AGENT else None
     if in_active is not None:  # "Who built it?", not "By whom was it built?"
         words = "who" if asked.words == "whom" else asked.words
@@ -51,8 +53,11 @@ def _how_to(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     purpose = fact.phrases[scenario.asked]
     wanted = unmarked(purpose).replace(" and to ", " and ")
     done = predicate_of(knowledge, fact, scenario.asked)
-    if purpose.marker not in {"to", "in order to", "so as to"} or done is None or not is_anchored(scenario):
-        return
+    if purpose.marker not in {"to", "in order to", "so as to"}:
+        raise UnwrittenError(Why.CLAUSE)
+    if done is None:
+        raise UnwrittenError(Why.ANSWER)
+    check_anchored(scenario)
     helper = fact.verb.modal if fact.verb.modal in {"can", "may", "must"} else "do"
     step = {"condition": span_in(fact, purpose.start, purpose.end)} | lookup_step(fact, done)
     yield QuestionDraft(as_question(f"how {helper} you {wanted}"), (done.answer,), "condition", (step,))
@@ -62,8 +67,9 @@ def use(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question what something is, or can be, used for."""
     fact = scenario.facts[0]
     purpose, used = fact.phrases[scenario.asked], thing_used(fact)
-    if used is None or not is_anchored(scenario):
-        return
+    if used is None:
+        raise UnwrittenError(Why.SENTENCE)
+    check_anchored(scenario)
     first, after = inverted(fact.verb) if fact.verb.passive else ("can", "be used")
     text = as_question(f"what {first} {in_sentence(used)} {after} for")
     yield QuestionDraft(text, (in_sentence(purpose),), "lookup", (lookup_step(fact, purpose),))
@@ -76,14 +82,15 @@ def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
     asked = fact.phrases[scenario.asked]
     answer = in_sentence(asked)
     if not says_what_it_is(answer):
-        return
+        raise UnwrittenError(Why.OPINION)
     verb = "are" if fact.verb.form == "are" else "is"
     entity = knowledge.entities.entity_of(fact, subject)
     word = "who" if entity is not None and type_of(knowledge, entity) == "person" else "what"
     text = as_question(f"{word} {verb} {in_sentence(subject)}")
     whole = _whole_definition(knowledge, fact, asked)
-    if whole is not None:
-        yield QuestionDraft(text, (whole.answer,), "definition", (lookup_step(fact, whole),))
+    if whole is None:
+        raise UnwrittenError(Why.ANSWER)
+    yield QuestionDraft(text, (whole.answer,), "definition", (lookup_step(fact, whole),))
 
 
 def _whole_definition(knowledge: Knowledge, fact: Fact, asked: Phrase) -> AskedPhrase | None:

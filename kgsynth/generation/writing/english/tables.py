@@ -10,6 +10,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.derivation import opening, said
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.tables import column_of
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
 from kgsynth.generation.writing.english.mention import in_lower_case, is_specific, scoped
 from kgsynth.generation.writing.english.prose_places import block_above
@@ -49,30 +50,30 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     swapped = names_attributes(corner)
     if swapped:
         row, head = head, row
-    if (
-        len(fact.heads) > 1
-        or is_example(fact, knowledge)
-        or names_documents(corner)
-        or not names_row(row)
-        or not is_askable(fact.values[0].text)
-    ):
-        return
+    if is_example(fact, knowledge):
+        raise UnwrittenError(Why.EXAMPLE)
+    if not names_row(row):
+        raise UnwrittenError(Why.ROW)
+    if len(fact.heads) > 1 or names_documents(corner) or not is_askable(fact.values[0].text):
+        raise UnwrittenError(Why.COLUMN if is_askable(fact.values[0].text) else Why.VALUE)
     kind = "" if swapped else kind_of_rows(fact, knowledge)
     shown = _row_as_written(row, kind, fact, knowledge)
     if swapped:
         noun = shown.split()[-1] if shown else ""
-        if (
-            not shown
-            or shown[0].islower()
-            or says_what(head)
-            or singular(head.split()[-1].lower()) != head.split()[-1].lower()
-        ):
-            return
+        if not shown or shown[0].islower():
+            raise UnwrittenError(Why.ROW)
+        if says_what(head) or singular(head.split()[-1].lower()) != head.split()[-1].lower():
+            raise UnwrittenError(Why.COLUMN)
         shown = f"the {shown}" if noun.islower() or (is_noun(noun) and is_word(noun)) else shown
     question = _asked(fact, head, row, kind, shown, knowledge)
+    if not question:
+        raise UnwrittenError(Why.COLUMN if shown else Why.ROW)
     alone = bool(shown) and (shown.startswith("the ") or not shown[0].islower())
     alone = is_specific(row, names) and (bool(kind) or not says_what(head)) if is_code(row) else alone
-    for text in scoped(question, fact, knowledge, alone=alone) if question else ():
+    texts = list(scoped(question, fact, knowledge, alone=alone))
+    if not texts:
+        raise UnwrittenError(Why.PAGE)
+    for text in texts:
         if says_what(head):
             yield QuestionDraft(text, (opening(fact),), "opening", (said_step(fact),))
         else:

@@ -10,6 +10,7 @@ from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.derivation import opening, said
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.belonging import owner_and_kind
 from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
 from kgsynth.generation.writing.english.mention import in_lower_case, is_specific, scoped
@@ -30,10 +31,12 @@ def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     (fact,) = scenario.structure
     name = fact.subject.text.strip(" :*")
     if not is_term(name):
-        return
-    for text in (
-        _of_parameter(name, fact, knowledge) if _is_coded(name, fact, knowledge) else _of_word(name, fact, knowledge)
-    ):
+        raise UnwrittenError(Why.TERM)
+    form = _of_parameter if _is_coded(name, fact, knowledge) else _of_word
+    texts = list(form(name, fact, knowledge))
+    if not texts:
+        raise UnwrittenError(Why.PAGE)
+    for text in texts:
         if fact.kind == StructureKind.DEFAULT:
             yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
         else:
@@ -60,14 +63,15 @@ def _is_glossary(fact: StructureFact, knowledge: Knowledge) -> bool:
 def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
     """Yield the question what a term is; a single common word is asked in what the glossary is of."""
     if fact.kind == StructureKind.DEFAULT:
-        return
+        raise UnwrittenError(Why.TERM)
     written = as_written(f"x {in_lower_case(name, knowledge.statements.names)}", fact, knowledge).removeprefix("x ")
     bare, _, short = written.rstrip(")").partition(" (")
     counted = has_article(bare, knowledge) if is_noun(bare.split()[-1].lower()) else None
     counted = has_article(short, knowledge) if counted is None and short else counted
     question = term_question(written, fact.values[0].text, glossary=_is_glossary(fact, knowledge), counted=counted)
-    if question:
-        yield from scoped(question, fact, knowledge, alone=" " in written or not written.islower())
+    if not question:
+        raise UnwrittenError(Why.TERM)
+    yield from scoped(question, fact, knowledge, alone=" " in written or not written.islower())
 
 
 # ---- parameters ------------------------------------------------------------------------------------
@@ -84,11 +88,11 @@ def _of_parameter(name: str, fact: StructureFact, knowledge: Knowledge) -> Itera
     if fact.kind == StructureKind.DEFAULT:
         question = _of_trait(fact, shown, knowledge)
     elif name in knowledge.derived(_explained_with)[fact.doc, fact.values[0].start]:
-        return
+        raise UnwrittenError(Why.AGAIN)
     else:
         question = description_question(shown, kind, fact.values[0].text, code=True)
     if not question or (_PATH.match(name) and question.endswith(" do?")):
-        return
+        raise UnwrittenError(Why.TERM)
     documents = knowledge.derived(_documents_with)["-" if option else name]
     if owner:
         yield question

@@ -13,6 +13,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import repeated
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import QuestionDraft, says_what_it_is
 from kgsynth.generation.writing.english.worth_facts import is_clear
 from kgsynth.language.english.lexicon import LIGHT_VERBS
@@ -49,16 +50,21 @@ _OPEN_WORDS = frozenset("help achieve do make be have get use need want work hap
 
 
 def is_worth_asking(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
-    """Check whether people would ask a question on one sentence; questions of other subtypes always pass."""
+    """Check whether people would ask a question on one sentence; questions of other subtypes always pass.
+
+    Raises:
+        UnwrittenError: they would not, and it is known why.
+    """
     judge = _JUDGES.get(scenario.subtype)
     if judge is None:
         return True
     fact, text = scenario.facts[0], f"{draft.question} {draft.answers[0]}"
-    if not balanced(draft.question) or not balanced(draft.answers[0]) or _BRACKET_NOTE.search(text):
-        return False
+    cut = not balanced(draft.question) or not balanced(draft.answers[0]) or _BRACKET_NOTE.search(text)
+    if cut or not _is_verb_group(fact):
+        raise UnwrittenError(Why.MISREAD)
     if odd_form(draft.question, draft.answers[0]):
-        return False
-    return _is_verb_group(fact) and is_clear(scenario, knowledge, draft) and judge(scenario, knowledge, draft)
+        raise UnwrittenError(Why.SENTENCE)
+    return is_clear(scenario, knowledge, draft) and judge(scenario, knowledge, draft)
 
 
 def _is_verb_group(fact: Fact) -> bool:
@@ -100,24 +106,28 @@ def _factoid(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
     if asked.role == Role.PURPOSE:
         return _tells_how(knowledge, fact, asked, draft)
     if fact.verb.negated or fact.kind == FactKind.APPOSITION or subject is None:
-        return False
+        raise UnwrittenError(Why.DENIED if fact.verb.negated else Why.PASSING)
     if len(draft.question.split()) > LIMITS.usual_question_max:
-        return False
+        raise UnwrittenError(Why.LONG)
     if fact.kind == FactKind.COREFERENCE and not (subject.has(Flag.PROPER) and len(subject.text.split()) <= 3):
-        return False
+        raise UnwrittenError(Why.UNNAMED)
     words = draft.question.lower()
     value = bool(_VALUE_WORDS.match(words))
     about = [phrase for _, phrase in repeated(fact, scenario.asked)]
-    if subject.has(Flag.SOME) or (asked is subject and _is_title(knowledge, fact, asked)):
-        return False
+    if subject.has(Flag.SOME):
+        raise UnwrittenError(Why.OPEN)
+    if asked is subject and _is_title(knowledge, fact, asked):
+        raise UnwrittenError(Why.KNOWN)
     if subject is asked or asked.role == Role.AGENT:
         if not any(is_about(knowledge, fact, phrase) for phrase in about):
-            return False
+            raise UnwrittenError(Why.UNNAMED)
     elif not (is_about(knowledge, fact, subject) or (subject.has(Flag.YOU) and value)):
-        return False
+        raise UnwrittenError(Why.UNNAMED)
     if fact.verb.has(VerbFlag.PAST) and not any(in_titles(knowledge, fact, phrase) for phrase in about):
-        return False  # an event that a page only mentions
-    return _is_value(draft) if value else _names_answer(knowledge, fact, asked, draft)
+        raise UnwrittenError(Why.PASSING)  # an event that a page only mentions
+    if not (_is_value(draft) if value else _names_answer(knowledge, fact, asked, draft)):
+        raise UnwrittenError(Why.INDEFINITE)
+    return True
 
 
 def _names_answer(knowledge: Knowledge, fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
@@ -129,7 +139,7 @@ def _names_answer(knowledge: Knowledge, fact: Fact, asked: Phrase, draft: Questi
     if words.startswith("what "):
         return asked.label != "PERSON" and _what(fact, asked, draft)
     if asked.role == Role.SUBJECT and fact.verb.lemma in LIGHT_VERBS:
-        return False  # "Which page contains further guidance?"
+        raise UnwrittenError(Why.OPEN)  # "Which page contains further guidance?"
     if not named and not (asked.has(Flag.DEFINITE) and fact.verb.passive and asked.role == Role.OTHER):
         return False
     stranded = _STRANDED.search(words) and not fact.verb.passive
@@ -145,7 +155,9 @@ def _tells_how(knowledge: Knowledge, fact: Fact, purpose: Phrase, draft: Questio
     objects = [p for p in fact.phrases if p.role in {Role.OBJECT, Role.OTHER}]
     helped = any(_is_term(knowledge, fact, p) for p in objects) or is_about(knowledge, fact, purpose)
     vague = fact.verb.lemma in _CHAINED or before or _LEARN.match(task)
-    return says_something(purpose) and helped and not vague
+    if vague or not says_something(purpose) or not helped:
+        raise UnwrittenError(Why.THIN)
+    return True
 
 
 def _is_title(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
@@ -172,8 +184,10 @@ def _what(fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
     if asked.role == Role.SUBJECT:
         attribute = fact.first(Role.ATTRIBUTE)
         if attribute is None or attribute.has(Flag.COORDINATED):
-            return False
-        return specific and attribute.has(Flag.DEFINITE) and attribute.has(Flag.MODIFIED)
+            raise UnwrittenError(Why.SENTENCE)
+        if not (attribute.has(Flag.DEFINITE) and attribute.has(Flag.MODIFIED)):
+            raise UnwrittenError(Why.OPEN)
+        return specific
     if asked.role == Role.ATTRIBUTE:
         described = subject.has(Flag.DEFINITE) and subject.has(Flag.MODIFIED) and specific
         past = subject.has(Flag.PROPER) and fact.verb.has(VerbFlag.PAST)  # in the present it is a definition
@@ -183,7 +197,7 @@ def _what(fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
     if _STRANDED.search(draft.question):
         return fact.verb.passive or fact.verb.lemma in {"consist", "stand"}
     if asked.role != Role.OBJECT or fact.verb.lemma in LIGHT_VERBS:
-        return False
+        raise UnwrittenError(Why.SENTENCE)
     if subject.has(Flag.CODE) and not subject.has(Flag.COORDINATED):
         return True
     context = [p for _, p in repeated(fact) if p not in (subject, asked)]
@@ -196,9 +210,9 @@ def _definition(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) 
     fact, attribute = scenario.facts[0], scenario.facts[0].phrases[scenario.asked]
     subject = fact.first(Role.SUBJECT)
     if subject is None or subject.flags & {Flag.NUMBER, Flag.SOME, Flag.PERSON} or subject.label == "PERSON":
-        return False
+        raise UnwrittenError(Why.TERM)
     if fact.kind != FactKind.CLAUSE or re.match(r"(?i)most\b|all\b|some\b|other\b", subject.text):
-        return False
+        raise UnwrittenError(Why.TERM)
     answer = draft.answers[0]
     kind = bool(re.match(r"(?i)an? ", answer)) or (subject.has(Flag.PLURAL) and not attribute.has(Flag.DEFINITE))
     restricted = bool(
@@ -208,26 +222,39 @@ def _definition(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) 
         Flag.PROPER
     )
     if _VALUED.match(answer) or _PART_OF.match(answer):
-        return False
+        raise UnwrittenError(Why.OPINION)
+    if not ((kind and restricted) or named):
+        raise UnwrittenError(Why.THIN)
     first = subject.start - fact.start <= len("The **`")  # at most an article or marks come before it
-    return ((kind and restricted) or named) and (first or is_about(knowledge, fact, subject))
+    if not first and not is_about(knowledge, fact, subject):
+        raise UnwrittenError(Why.PASSING)
+    return True
 
 
 def _cause(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     fact = scenario.facts[0]
     if fact.phrases[scenario.asked].role != Role.CAUSE:
         effects = [p for n, p in repeated(fact, scenario.asked)]
-        return any(is_about(knowledge, fact, p) or len(p.lemmas) > LIMITS.term_min_lemmas for p in effects)
+        if not any(is_about(knowledge, fact, p) or len(p.lemmas) > LIMITS.term_min_lemmas for p in effects):
+            raise UnwrittenError(Why.UNNAMED)
+        return True
     if fact.kind == FactKind.OUTCOME and (
         fact.verb.lemma == "do" or fact.phrases[scenario.asked].marker not in {"because", "since"}
     ):
-        return False  # half sentences are cut correctly only at a conjunction, and commands do not state facts
+        raise UnwrittenError(Why.CLAUSE)  # half sentences are cut rightly only at a conjunction; commands are no facts
     objects = sum(p.role == Role.OBJECT and not p.marker for p in fact.phrases)
     if objects > 1 and fact.first(Role.DATIVE) is None:
-        return False  # a list that the parser has split
-    if fact.verb.lemma == "be" and fact.kind != FactKind.OUTCOME and not fact.verb.passive:
-        return fact.first(Role.ATTRIBUTE) is not None and _has_subject(knowledge, fact)  # not "Loss is due to …"
-    return _has_subject(knowledge, fact)
+        raise UnwrittenError(Why.MISREAD)  # a list that the parser has split
+    is_state = fact.verb.lemma == "be" and fact.kind != FactKind.OUTCOME and not fact.verb.passive
+    if is_state and fact.first(Role.ATTRIBUTE) is None:
+        raise UnwrittenError(Why.SENTENCE)  # "Loss is due to …"
+    _check_subject(knowledge, fact)
+    return True
+
+
+def _check_subject(knowledge: Knowledge, fact: Fact) -> None:
+    if not _has_subject(knowledge, fact):
+        raise UnwrittenError(Why.UNNAMED)
 
 
 def _has_subject(knowledge: Knowledge, fact: Fact) -> bool:
@@ -258,43 +285,50 @@ _CHAINED = frozenset(
 
 def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     fact, purpose = scenario.facts[0], scenario.facts[0].phrases[scenario.asked]
-    if fact.verb.lemma in {*_CHAINED, "be"} or fact.verb.negated or not says_something(purpose):
-        return False
+    if fact.verb.lemma in {*_CHAINED, "be"} or fact.verb.negated:
+        raise UnwrittenError(Why.CLAUSE)
+    if not says_something(purpose):
+        raise UnwrittenError(Why.THIN)
     if fact.verb.lemma == "use" and not fact.verb.passive and fact.first(Role.OBJECT) is None:
-        return False  # "usernames used for …": a participle read as a verb
+        raise UnwrittenError(Why.MISREAD)  # "usernames used for …": a participle read as a verb
     if purpose.has(Flag.DEICTIC) or re.search(r"\b(?:this|that|these|those|it) *$", draft.answers[0]):
-        return False
-    return _has_subject(knowledge, fact)
+        raise UnwrittenError(Why.POINTS)
+    _check_subject(knowledge, fact)
+    return True
 
 
 def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     fact = scenario.facts[0]
     condition = fact.first(Role.CONDITION)
     if condition is None or not says_something(condition):
-        return False
+        raise UnwrittenError(Why.THIN)
     words = draft.question.lower()
     if _ASKS_OUTCOME.match(words):
         event = condition.marker in {"when", "once"} and _PAST.search(condition.text)
-        if condition.marker not in {"if", "when", "whenever", "once", "in case", "in case of", "in the event of"}:
-            return False
-        if re.search(r"\b(?:is|are|was|were|be)$", draft.answers[0]):
-            return False
+        if event or condition.marker not in _CASES:
+            raise UnwrittenError(Why.CLAUSE)
         half = fact.kind == FactKind.OUTCOME and len(draft.answers[0].split()) <= LIMITS.definition_min_words
-        return not (event or half) and (
-            is_about(knowledge, fact, condition) or len(condition.lemmas) > LIMITS.term_min_lemmas
-        )
+        if half or re.search(r"\b(?:is|are|was|were|be)$", draft.answers[0]):
+            raise UnwrittenError(Why.ANSWER)
+        if not is_about(knowledge, fact, condition) and len(condition.lemmas) <= LIMITS.term_min_lemmas:
+            raise UnwrittenError(Why.UNNAMED)
+        return True
     if scenario.asked == fact.place(Role.CONDITION):
-        if re.search(r"\b(?:their|its|his|her|them)\b", words):
-            return False
-        bound = fact.verb.modal in {"must", "may", "can", "should", "will", "shall"}
-        return bound and not _PRONOUN_FIRST.match(condition.text) and _has_subject(knowledge, fact)
+        if re.search(r"\b(?:their|its|his|her|them)\b", words) or _PRONOUN_FIRST.match(condition.text):
+            raise UnwrittenError(Why.POINTS)
+        if fact.verb.modal not in {"must", "may", "can", "should", "will", "shall"}:
+            raise UnwrittenError(Why.INDEFINITE)
+        _check_subject(knowledge, fact)
+        return True
     asked = fact.phrases[scenario.asked]
     opening = words.rpartition(", ")[2]
-    if _VALUE_WORDS.match(opening):
-        return _is_value(draft)
-    return asked.has(Flag.NAMED) and opening.startswith("who ")
+    value = _VALUE_WORDS.match(opening)
+    if not (_is_value(draft) if value else asked.has(Flag.NAMED) and opening.startswith("who ")):
+        raise UnwrittenError(Why.INDEFINITE)
+    return True
 
 
+_CASES = frozenset({"if", "when", "whenever", "once", "in case", "in case of", "in the event of"})
 _ASKS_OUTCOME = re.compile(r"what (?:happens|happened|would happen|(?:must|should|can|do) .+ do) ")
 _PAST = re.compile(r"(?i)^\w+ .*?\b(?:was|were|had|did|\w+ed)\b(?! by\b)")
 _PRONOUN_FIRST = re.compile(r"(?i)\w+ (?:they|it|he|she|this|that)\b")

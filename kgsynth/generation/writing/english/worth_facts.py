@@ -11,6 +11,7 @@ from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.definition import defines
 from kgsynth.generation.evolutions.eligibility import without_marker
+from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import QuestionDraft
 from kgsynth.generation.writing.english.short_scope import common_scope
 from kgsynth.generation.writing.english.written_names import lacks_article
@@ -81,11 +82,11 @@ def is_clear(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
     """Check that a question asks for what its fact says, all of it, with a verb that was read rightly."""
     verb = scenario.facts[0].verb
     if verb.passive and verb.form.lower() == verb.lemma and verb.lemma not in _SAME_FORMS:
-        return False  # "are all employees submit"
+        raise UnwrittenError(Why.MISREAD)  # "are all employees submit"
     if not is_base_verb(verb.lemma) and re.search(r"(?:er|or|ion|ment|ness)$", verb.lemma):
-        return False  # "a white-list of content-types serializer"
+        raise UnwrittenError(Why.MISREAD)  # "a white-list of content-types serializer"
     if lacks_article(scenario.facts[0], knowledge, draft.question) or _NEXT_SENTENCE.search(draft.answers[0]):
-        return False
+        raise UnwrittenError(Why.MISREAD)
     check = _CHECKS.get(scenario.subtype)
     return check is None or check(scenario, knowledge, draft)
 
@@ -98,18 +99,22 @@ def _factoid(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
     fact, asked = scenario.facts[0], scenario.facts[0].phrases[scenario.asked]
     subject = fact.first(Role.SUBJECT)
     if asked.role == Role.PURPOSE:
-        return fact.verb.form.lower() == fact.verb.lemma and not _advised_against(knowledge, fact)
+        if fact.verb.form.lower() != fact.verb.lemma or _advised_against(knowledge, fact):
+            raise UnwrittenError(Why.CLAUSE)
+        return True
     if draft.question.startswith(("What was ", "What is ")) and subject is not None and _is_person(knowledge, fact):
-        return False
+        raise UnwrittenError(Why.QUESTION_WORD)
     if fact.verb.lemma == "be" and asked.role in {Role.TIME, Role.PLACE} and fact.first(Role.ATTRIBUTE) is None:
         return fact.verb.passive
     open_agent = asked.role in {Role.SUBJECT, Role.AGENT}
     if open_agent and re.match(r"What (?:can|may|could|might|will|should) ", draft.question):
-        return False  # several things can
+        raise UnwrittenError(Why.OPEN)  # several things can
     common = knowledge.derived(common_scope)
     known = {*content_stems(draft.question), *(content_stems(common[1]) if common else ())}
     counted = draft.question.startswith("How")
-    return counted or not set(content_stems(draft.answers[0])) <= known
+    if not counted and set(content_stems(draft.answers[0])) <= known:
+        raise UnwrittenError(Why.KNOWN)
+    return True
 
 
 def _is_person(knowledge: Knowledge, fact: Fact) -> bool:
@@ -141,21 +146,27 @@ def _definition(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) 
     fact, attribute = scenario.facts[0], scenario.facts[0].phrases[scenario.asked]
     subject = fact.first(Role.SUBJECT)
     if subject is None or _NO_KIND.match(draft.answers[0]) or _NO_THING.match(subject.text):
-        return False
+        raise UnwrittenError(Why.TERM)
     document = knowledge.documents[fact.doc]
     before = re.sub(r"(?i)\b(?:an?|the)\b|[^\w,]", "", document.plain(fact.start, subject.start))
-    if _TYPE_OR_OWNER.match(draft.answers[0]) or _OPINION.match(draft.answers[0]) or (before and before[-1] != ","):
-        return False  # words before the subject that no comma separates are its own: "A time stamp is …"
+    if _OPINION.match(draft.answers[0]):
+        raise UnwrittenError(Why.OPINION)
+    if _TYPE_OR_OWNER.match(draft.answers[0]):
+        raise UnwrittenError(Why.THIN)
+    if before and before[-1] != ",":
+        raise UnwrittenError(Why.MISREAD)  # words before the subject that no comma separates are its own
     if knowledge.derived(_defined_often)[_subject_key(subject)] > 1:
-        return False
+        raise UnwrittenError(Why.OPEN)
     between = knowledge.documents[fact.doc].plain(subject.end, max(subject.end + 1, attribute.start))
     after = knowledge.documents[fact.doc].plain(attribute.end, fact.end)[:1]
     last = subject.text.split()[-1]
     several = last.islower() and singular(last) != last and draft.question.startswith("What is ")
     bare = re.fullmatch(r"[a-z]+", subject.text) and not attribute.has(Flag.PLURAL)
-    return not (_HEDGED.search(between) or after == "-" or several or re.search(r"['’]s ", subject.text)) and not (
-        bare and is_word(subject.text) and draft.answers[0].startswith(('a "', "an instance"))
-    )
+    if _HEDGED.search(between):
+        raise UnwrittenError(Why.OPINION)
+    if after == "-" or several or re.search(r"['’]s ", subject.text):
+        raise UnwrittenError(Why.TERM)
+    return not (bare and is_word(subject.text) and draft.answers[0].startswith(('a "', "an instance")))
 
 
 def _subject_key(subject: Phrase) -> frozenset[str]:
@@ -177,25 +188,30 @@ def _use(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool
     fact = scenario.facts[0]
     used = thing_used(fact)
     if used is None or used.has(Flag.COORDINATED) or not _purpose(scenario, knowledge, draft):
-        return False
+        raise UnwrittenError(Why.SENTENCE)
     if fact.verb.passive and fact.verb.modal not in {"", "can", "could", "may"}:
-        return False  # what must be used for something
+        raise UnwrittenError(Why.CLAUSE)  # what must be used for something
     mentions = sum(1 for _ in knowledge.statements.containing(used.lemmas, share=1.0))
-    return mentions <= LIMITS.purpose_mentions  # what is mentioned more often has other uses
+    if mentions > LIMITS.purpose_mentions:
+        raise UnwrittenError(Why.OPEN)  # what is mentioned more often has other uses
+    return True
 
 
 def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     fact, purpose = scenario.facts[0], scenario.facts[0].phrases[scenario.asked]
     if purpose.marker == "so that" and purpose.has(Flag.APART):
-        return False  # a result
+        raise UnwrittenError(Why.CLAUSE)  # a result
     why = draft.question.startswith("Why ")
     if why and (purpose.marker == "for" or fact.verb.modal in {"can", "may", "might", "could", "will"}):
-        return False  # "behave alike for moving symbols" says when, or of what
-    if _ONE_OF_SEVERAL.search(_sentence(knowledge, fact)) or _advised_against(knowledge, fact):
-        return False
-    if _SOME.search(draft.question) or _LEARNS.match(draft.answers[0]):
-        return False
-    return len(set(content_stems(draft.answers[0])) - _LIGHT_ENDS) >= LIMITS.term_min_lemmas
+        raise UnwrittenError(Why.CLAUSE)  # "behave alike for moving symbols" says when, or of what
+    if _ONE_OF_SEVERAL.search(_sentence(knowledge, fact)) or _SOME.search(draft.question):
+        raise UnwrittenError(Why.OPEN)
+    if _advised_against(knowledge, fact):
+        raise UnwrittenError(Why.CLAUSE)
+    few = len(set(content_stems(draft.answers[0])) - _LIGHT_ENDS) < LIMITS.term_min_lemmas
+    if few or _LEARNS.match(draft.answers[0]):
+        raise UnwrittenError(Why.THIN)
+    return True
 
 
 def _cause(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
@@ -203,8 +219,10 @@ def _cause(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bo
     subject, attribute = fact.first(Role.SUBJECT), fact.first(Role.ATTRIBUTE)
     yours = subject is not None and subject.text.lower().startswith("your ")
     if yours and fact.verb.lemma == "be" and attribute is not None and attribute.text[:1].isupper():
-        return False  # "your account will be Groceries": a value of an example
-    return not re.search(r"\bsuch (?!as\b)", draft.answers[0])  # "because such fields cannot be clicked on"
+        raise UnwrittenError(Why.EXAMPLE)  # "your account will be Groceries"
+    if re.search(r"\bsuch (?!as\b)", draft.answers[0]):
+        raise UnwrittenError(Why.POINTS)  # "because such fields cannot be clicked on"
+    return True
 
 
 _SOME = re.compile(r"(?i)\b(?:some|several|multiple|a maximum of|any|certain|various|lots of|many|issues)\b")
@@ -218,30 +236,48 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
     fact, question, answer = scenario.facts[0], draft.question, draft.answers[0]
     condition = fact.first(Role.CONDITION)
     if condition is None or not _is_separated(knowledge, fact, condition):
-        return False
+        raise UnwrittenError(Why.MISREAD)
     if re.search(r"(?i)\b(?:still|even)\b", _sentence(knowledge, fact)):
-        return False  # the condition changes nothing
-    if _WHEN_WEAK.match(question) or _THIRD_PERSON.search(question):
-        return False
+        raise UnwrittenError(Why.CLAUSE)  # the condition changes nothing
+    if _WHEN_WEAK.match(question):
+        raise UnwrittenError(Why.OPEN)
+    if _THIRD_PERSON.search(question):
+        raise UnwrittenError(Why.POINTS)
     if not re.match(r"(?i)(?:what|when)\b", question):
         return True
     if re.match(r"When \w+ no ", question):
-        return False
-    if question.startswith("What") and _POINTS_AWAY.search(answer):
-        return False
-    if question.startswith("What can") and not is_trouble(condition.text):
-        return False  # one of the things that are possible
-    if question.startswith("What") and (_NO_OUTCOME.match(answer) or _CONDITION_WITHOUT_SUBJECT.match(condition.text)):
-        return False
+        raise UnwrittenError(Why.SENTENCE)
+    if question.startswith("What"):
+        _check_outcome(question, answer, condition)
     stems = content_stems(without_marker(condition))
     if question.startswith("What happens"):
         first, _, rest = answer.partition(" ")
         order = is_base_verb(first.lower()) and re.match(r"(?i)(?:the|an?|your|all|any|data|to)\b", rest)
-        coded = condition.has(Flag.CODE)
-        return not (order or _OBLIGES.search(answer)) and (coded or len(stems) >= LIMITS.event_min_words)
-    if _BROAD.search(question) or (question.startswith("What should") and _NOT_THE_READER.match(answer)):
-        return False
-    return not question.startswith("What") or len(stems) >= LIMITS.term_min_lemmas
+        if order or _OBLIGES.search(answer):
+            raise UnwrittenError(Why.SENTENCE)  # what one must do does not happen
+        few = not condition.has(Flag.CODE) and len(stems) < LIMITS.event_min_words
+    else:
+        few = question.startswith("What") and len(stems) < LIMITS.term_min_lemmas
+        few = few or _BROAD.search(question) is not None
+    if few:
+        raise UnwrittenError(Why.THIN)
+    return True
+
+
+def _check_outcome(question: str, answer: str, condition: Phrase) -> None:
+    """Check that an answer says what happens or what to do under a condition.
+
+    Raises:
+        UnwrittenError: it does not.
+    """
+    if _POINTS_AWAY.search(answer):
+        raise UnwrittenError(Why.POINTS)
+    if question.startswith("What can") and not is_trouble(condition.text):
+        raise UnwrittenError(Why.OPEN)  # one of the things that are possible
+    if _NO_OUTCOME.match(answer) or (question.startswith("What should") and _NOT_THE_READER.match(answer)):
+        raise UnwrittenError(Why.ANSWER)
+    if _CONDITION_WITHOUT_SUBJECT.match(condition.text):
+        raise UnwrittenError(Why.CLAUSE)
 
 
 def _is_separated(knowledge: Knowledge, fact: Fact, condition: Phrase) -> bool:
