@@ -571,3 +571,27 @@ def test_a_difference_that_is_the_same_for_every_question_has_no_effect_size(tmp
     assert (row.difference.cohens_d, row.difference.p_t, row.smallest) == (None, None, None)
     comparison = compare([first, third], ["mrr"])
     assert "8 of 10" not in markdown(comparison), "it was found"
+
+
+def test_every_cell_of_a_table_is_below_the_heading_of_its_metric(tmp_path: Path) -> None:
+    """Recall decides, so it is tested before the pass rate, which is the first column."""
+    names = [f"d{at}.md" for at in range(N)]
+    runs = [
+        _retrieving(tmp_path, f"r{right}", lambda at, right=right: [names[at if at < right else at - 1]])
+        for right in (10, 20, 30)
+    ]
+    comparison = compare(runs)
+    assert comparison.metrics[:2] == ("pass_rate", "recall@5")
+    assert [row.metric for row in comparison.pairs[0].rows][:2] == ["recall@5", "pass_rate"], "not in the same order"
+    # a metric may lack a value in one of the pairs only, and later cells must not move to the left
+    first = comparison.pairs[0]
+    bare = replace(first, rows=tuple(row for row in first.rows if row.metric != "recall@5"))
+    shown = BeautifulSoup(page(replace(comparison, pairs=(bare, *comparison.pairs[1:]))).html, "html.parser")
+    tables = shown.select("table.cards")
+    assert len(tables) >= 5, "the ranking, all pairs, and those of each pair"
+    for each in tables:
+        heads = [head.get_text() for head in each.select("th")]
+        for row in each.select("tbody tr"):
+            assert [cell["data-label"] for cell in row.select("td")] == heads
+    gap = shown.find("h2", id="pairs").find_next("table").select_one('td[data-label="recall@5"]')
+    assert gap.get_text(strip=True) == "–"

@@ -112,6 +112,11 @@ class Pair:
     rows: tuple[MetricComparison, ...]
 
     @property
+    def by_metric(self) -> dict[str, MetricComparison]:
+        """The rows by metric; those that decide come first in ``rows``, and a metric without values has none."""
+        return {row.metric: row for row in self.rows}
+
+    @property
     def significant_sides(self) -> dict[str, list[str]]:
         """The primary metrics on which B is significantly "higher" and "lower" than A."""
         return self.sides(primary=True)
