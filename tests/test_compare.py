@@ -500,7 +500,10 @@ def test_a_difference_that_the_deciding_metric_does_not_see_comes_first(tmp_path
     assert title.endswith(
         "difference between early and late on pass_rate, which counts a right answer whatever the rank of its evidence"
     )
-    assert headline(compare(runs, ["em"])) == "No significant difference between early and late on em"
+    assert headline(compare(runs, ["em"])) == (
+        "This set is too easy to tell early and late apart on em: each has at least 1.000, and a difference below 0.36 "
+        "is often missed; look at recall@1 and mrr, or make a harder set"
+    )
 
 
 def test_a_run_of_which_nothing_was_checked_is_called_so() -> None:
@@ -595,3 +598,27 @@ def test_every_cell_of_a_table_is_below_the_heading_of_its_metric(tmp_path: Path
             assert [cell["data-label"] for cell in row.select("td")] == heads
     gap = shown.find("h2", id="pairs").find_next("table").select_one('td[data-label="recall@5"]')
     assert gap.get_text(strip=True) == "–"
+
+
+def test_a_set_that_all_runs_pass_is_called_too_easy(tmp_path: Path) -> None:
+    """Of 40 questions all are found, a few at rank 2; 8 of 40 would be found, so 12 at rank 2 leave room at 1."""
+    names = [f"d{at}.md" for at in range(N)]
+    first = _retrieving(tmp_path, "first", lambda at: [names[at], names[at - 1]])
+    second = _retrieving(tmp_path, "second", lambda at: [names[at], names[at - 1]][:: 1 if at > 2 else -1])
+    third = _retrieving(tmp_path, "third", lambda at: [names[at], names[at - 1]][:: 1 if at > 11 else -1])
+    two = compare([first, second])
+    assert headline(two) == (
+        "This set is too easy to tell first and second apart on recall@5: each has at least 1.000, and a difference "
+        "below 0.20 is often missed; make a harder set"
+    )
+    assert two.to_json()["too_easy"] == {"recall@5": pytest.approx(0.195, abs=0.01)}
+    assert f"<h1>{headline(two)}</h1>" in page(two).html
+    assert command(first, second).stdout.startswith(headline(two))
+    assert headline(compare([first, second, third], ["pass_rate"])).startswith(
+        "This set is too easy to tell first, second and third apart on pass_rate: each has at least 1.000"
+    )
+    assert compare([second, third], ["pass_rate"]).finer_metrics == ("recall@1",)
+    half = _retrieving(tmp_path, "half", lambda at: [names[at if at % 2 else at - 1]])
+    assert compare([first, second, half]).too_easy == {}, "the set tells half apart"
+    also = _retrieving(tmp_path, "also", lambda at: [names[at if at % 2 == 0 else at - 1]])
+    assert headline(compare([half, also])) == "No significant difference between half and also on recall@5"

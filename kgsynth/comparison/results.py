@@ -9,10 +9,8 @@ from pathlib import Path
 
 from kgsynth.base.records import Span
 from kgsynth.base.records_json import rounded
+from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL
 from kgsynth.statistics.paired_tests import PairedDifference
-
-SIGNIFICANCE_LEVEL = 0.05
-"""A difference is significant when its p-value after Holm is at most this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +148,9 @@ class Comparison:
     ``pairs`` has every pair of runs, the earlier one as A; ``rankings`` has all runs, if there are more than two.
     ``questions`` are those with the largest differences first. Of the ``metrics``, the ``primary`` ones decide and the
     others are exploratory. ``incomparable`` are those that do not mean the same in all runs, with what differs; they
-    are tested only if that was ``forced``.
+    are tested only if that was ``forced``. ``too_easy`` has the primary metrics on which no run differs and even the
+    lowest is saturated (see ``statistics.detectable.too_easy_by``), with the smallest detectable difference;
+    ``finer_metrics`` are those that leave more room.
     """
 
     golden: str
@@ -166,6 +166,8 @@ class Comparison:
     primary: tuple[str, ...] = ()
     incomparable: Mapping[str, str] = field(default_factory=dict)
     forced: bool = False
+    too_easy: Mapping[str, float] = field(default_factory=dict)
+    finer_metrics: tuple[str, ...] = ()
 
     @property
     def exploratory(self) -> tuple[str, ...]:
@@ -243,6 +245,8 @@ class Comparison:
             },
             "incomparable": dict(self.incomparable),
             "forced": self.forced,
+            "too_easy": rounded(self.too_easy),
+            "finer_metrics": list(self.finer_metrics),
             "pairs": pairs,
             "rankings": [{**asdict(each), "means": rounded(each.means)} for each in self.rankings],
             "questions": [rounded(asdict(each)) for each in self.questions],

@@ -5,6 +5,7 @@ No system is asked: only files that ``score`` wrote are read.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,21 +14,15 @@ from typing import Any
 
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.comparison.comparability import PASS_RATE, checked_by, incomparable, primary_metric
-from kgsynth.comparison.results import (
-    SIGNIFICANCE_LEVEL,
-    ComparedQuestion,
-    Comparison,
-    MetricComparison,
-    Pair,
-    Ranking,
-)
+from kgsynth.comparison.results import ComparedQuestion, Comparison, MetricComparison, Pair, Ranking
 from kgsynth.comparison.run_notes import run_notes, variant_notes
 from kgsynth.golden.item_json import read_span
+from kgsynth.scoring.measurable import finer_metrics
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.run_results import read_items, read_scores
 from kgsynth.scoring.text import headlines
-from kgsynth.statistics.detectable import smallest_detectable
-from kgsynth.statistics.multiple_testing import holm, ranks
+from kgsynth.statistics.detectable import smallest_detectable, too_easy_by
+from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL, holm, ranks
 from kgsynth.statistics.paired_tests import FLIPS, paired_difference
 
 _ITEM_KEYS = ("question", "cluster", "metrics", "group_ranks")
@@ -93,6 +88,7 @@ def compare_read(read: Sequence[ScoredRun], metrics: Sequence[str] = (), *, forc
         primary=tuple(primary),
         incomparable=reasons,
         forced=force and bool(reasons),
+        **_too_easy(read, pairs, clusters),
     )
 
 
@@ -258,6 +254,29 @@ def _smallest(
     """Return the smallest difference that is probably significant in Holm's first step, the strictest."""
     known = [(y - x, own) for x, y, own in zip(a, b, clusters, strict=True) if x is not None and y is not None]
     return smallest_detectable([each for each, _ in known], [own for _, own in known], SIGNIFICANCE_LEVEL / comparisons)
+
+
+def _too_easy(runs: Sequence[ScoredRun], pairs: Sequence[Pair], clusters: Sequence[str]) -> dict[str, Any]:
+    """Return the fields ``too_easy`` and ``finer_metrics`` of a comparison."""
+    tested = [row for pair in pairs for row in pair.rows if row.primary and row.p_holm is not None]
+    easy = {}
+    for name in dict.fromkeys(row.metric for row in tested):
+        own = [row for row in tested if row.metric == name]
+        lowest, room = _lowest(runs, name), 1 - min(min(row.difference.a, row.difference.b) for row in own)
+        if any(row.significant for row in own) or not all(0 <= value <= 1 for value in lowest if value is not None):
+            continue
+        by_size = too_easy_by(lowest, clusters, SIGNIFICANCE_LEVEL / own[0].comparisons)
+        by_runs = [row.smallest for row in own if row.smallest is not None]  # of partly right questions it is smaller
+        if by_size is not None and room < min(by_runs, default=by_size):
+            easy[name] = max(by_runs, default=by_size)
+    names = set(next(iter(runs[0].items.values()))["metrics"]) - {row.metric for row in tested}
+    finer = finer_metrics({name: _lowest(runs, name) for name in names}, clusters) if easy else ()
+    return {"too_easy": easy, "finer_metrics": finer}
+
+
+def _lowest(runs: Sequence[ScoredRun], metric: str) -> list[float | None]:
+    """Return the values of the run with the lowest mean."""
+    return min((run.column(metric) for run in runs), key=lambda own: math.fsum(value or 0.0 for value in own))
 
 
 def _joined_pairs(pairs: Sequence[Pair]) -> Pair:
