@@ -622,3 +622,22 @@ def test_a_set_that_all_runs_pass_is_called_too_easy(tmp_path: Path) -> None:
     assert compare([first, second, half]).too_easy == {}, "the set tells half apart"
     also = _retrieving(tmp_path, "also", lambda at: [names[at if at % 2 == 0 else at - 1]])
     assert headline(compare([half, also])) == "No significant difference between half and also on recall@5"
+
+
+def test_questions_are_led_by_a_metric_that_compares(tmp_path: Path) -> None:
+    """One run passes by passages and answers, the other by its answers, so their pass rates do not compare."""
+    right = answered(tmp_path, "right", lambda golden: golden)
+    bare = answered(tmp_path, "bare", lambda golden: golden if int(golden[4:]) < 10 else "odd", passages=None)
+    comparison = compare([right, bare])
+    first, last = comparison.questions[0], comparison.questions[-1]
+    assert comparison.metrics[0] == "pass_rate" and "pass_rate" in comparison.incomparable
+    assert first.values["pass_rate"] == {"right": 1.0, "bare": 0.0}, "the largest difference, which does not count"
+    assert (first.largest, "pass_rate" in first.spreads) == ("sub_em", False)
+    assert last.largest == "sub_em" and not last.differs, "nor is it shown of a question without differences"
+    assert "pass_rate" not in first.lower["bare"]
+    shown = BeautifulSoup(page(comparison).html, "html.parser").select_one("#list details")
+    assert shown.select_one(".a").get_text() == "sub_em: right 1.000 · bare 0.000"
+    assert "  sub_em  " in command(right, bare).stdout.split("different results")[1]
+    assert compare([right, bare], force=True).questions[0].largest == "pass_rate"
+    nothing = compare([right, bare], ["pass_rate"])
+    assert nothing.questions[0].largest == "pass_rate", "better than nothing"

@@ -59,7 +59,7 @@ class ComparedQuestion:
     """One question with what each run gave: ``given`` and ``ranks`` by label, ``values`` by metric and label.
 
     ``ranks`` are those at which the evidence groups were covered, None for never. ``evidence`` is empty for runs of
-    versions that did not write it to items.jsonl.
+    versions that did not write it to items.jsonl. ``compared`` are the metrics whose differences count.
     """
 
     id: str
@@ -71,11 +71,12 @@ class ComparedQuestion:
     given: Mapping[str, str | None]
     ranks: Mapping[str, tuple[int | None, ...]]
     values: Mapping[str, Mapping[str, float | None]]
+    compared: tuple[str, ...]
 
     @cached_property
     def spreads(self) -> dict[str, float]:
-        """The highest minus the lowest value of each metric that has two or more values, if they differ."""
-        known = {name: [value for value in own.values() if value is not None] for name, own in self.values.items()}
+        """The highest minus the lowest value of each compared metric that has two or more values, if they differ."""
+        known = {name: [value for value in self.values[name].values() if value is not None] for name in self.compared}
         spreads = {name: round(max(own) - min(own), 6) for name, own in known.items() if len(own) > 1}
         return {name: spread for name, spread in spreads.items() if spread}
 
@@ -97,8 +98,8 @@ class ComparedQuestion:
 
     @property
     def largest(self) -> str:
-        """The metric with the largest spread, the first of several; the first metric if none differs."""
-        return max(self.spreads, key=self.spreads.__getitem__) if self.differs else next(iter(self.values))
+        """The metric with the largest spread, the first of several; the first compared metric if none differs."""
+        return max(self.spreads, key=self.spreads.__getitem__) if self.differs else self.compared[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ No system is asked: only files that ``score`` wrote are read.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -83,7 +83,7 @@ def compare_read(read: Sequence[ScoredRun], metrics: Sequence[str] = (), *, forc
         rankings=tuple(_ranking(read, metric, pairs, ranked=force or metric not in reasons) for metric in shown)
         if len(read) > 2
         else (),
-        questions=_questions(read, shown),
+        questions=_questions(read, shown, () if force else reasons),
         notes=(*run_notes({run.label: run.scores for run in read}, primary), *variant_notes(reasons, force)),
         primary=tuple(primary),
         incomparable=reasons,
@@ -307,8 +307,14 @@ def _ranking(runs: Sequence[ScoredRun], metric: str, pairs: Sequence[Pair], *, r
 # ---- the questions ---------------------------------------------------------------------------------
 
 
-def _questions(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[ComparedQuestion, ...]:
-    """Return every question with what each run gave, those with the largest differences first."""
+def _questions(
+    runs: Sequence[ScoredRun], metrics: Sequence[str], incomparable: Collection[str]
+) -> tuple[ComparedQuestion, ...]:
+    """Return every question with what each run gave, those with the largest differences first.
+
+    Differences on metrics that are ``incomparable`` do not count, unless all are.
+    """
+    compared = tuple(name for name in metrics if name not in incomparable) or tuple(metrics)
     found = []
     for key, line in runs[0].items.items():
         own = {run.label: run.items[key] for run in runs}
@@ -325,6 +331,7 @@ def _questions(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[Compa
                 given={label: each.get("actual") for label, each in own.items()},
                 ranks={label: tuple(each["group_ranks"]) for label, each in own.items()},
                 values={name: {label: each["metrics"].get(name) for label, each in own.items()} for name in metrics},
+                compared=compared,
             )
         )
     return tuple(sorted(found, key=lambda each: (-max(each.spreads.values(), default=0.0), each.id)))
