@@ -243,12 +243,15 @@ def _joined_caveat(cases: Sequence[ScoredCase], matcher: Matcher) -> str:
     single = len(matched) == len(asked)
     if matcher.documents and len(loose) <= LIMITS.uncertain_match_share * len(matched):
         return ""
-    if not matcher.documents and not (single and words > LIMITS.chunk_max_words):
-        return ""
+    if not matcher.documents:
+        named = any(passage.doc for passage, _ in matched)
+        if named or not (single or words > LIMITS.chunk_max_words):
+            return ""
     which = "one passage per question of" if single else f"{len(loose)} of {len(matched)} passages, of"
     verb = ("," if single else ", are") + " in no single document" if matcher.documents else ""
     effect = "if passages were joined, precision, mrr and ndcg are too high, so return them as a list"
-    return f"{which} {words:,.0f} words on average{verb}: {effect}"
+    advice = "" if single or matcher.documents else ", or give --docs"
+    return f"{which} {words:,.0f} words on average{verb}: {effect}{advice}"
 
 
 def _has_place(passage: Passage) -> bool:
