@@ -214,6 +214,29 @@ def test_hopeless_and_too_easy_by_rank() -> None:
     assert finding.message.endswith("has rank 20 of 20 chunks by embedding and holds 0% of its words")
 
 
+def test_a_set_whose_evidence_is_always_found_first_is_too_easy() -> None:
+    """30 pages whose one word is in their question, beside 30 other pages."""
+    pages = {f"{n}.md": document(f"{n}.md", f"word{n} alpha beta gamma delta") for n in range(60)}
+    items = [
+        Item(f"q{n}", f"Which alpha beta gamma delta is at word{n}?", ("x",), "simple", "", "en",
+             ((pages[f"{n}.md"].span(0, 5),),))
+        for n in range(30)
+    ]  # fmt: skip
+    encode = HashingEncoder(4096).encode
+    (finding,) = CHECKS["too_easy"].find(AuditCase(Dataset(items), pages, Resources(encode=encode)))
+    assert (finding.item, finding.severity) == ("", "warning")
+    assert finding.message == (
+        "the embedding model has the evidence of 30 of 30 questions in its first 5 chunks (30 at rank 1), and a "
+        "difference below 8 questions is often missed, so retrievers at least as good cannot be told apart at 5"
+    )
+    assert finding.advice == "make a harder set"
+    others = replace(items[0], question="Which alpha beta gamma delta is at word30 word31 word32 word33 word34 word35?")
+    lost = [replace(others, id=each.id) if n < 15 else each for n, each in enumerate(items)]
+    case = AuditCase(Dataset([replace(each, evidence=items[n].evidence) for n, each in enumerate(lost)]), pages,
+                     Resources(encode=encode))  # fmt: skip
+    assert list(CHECKS["too_easy"].find(case)) == [], "15 have rank 7"
+
+
 class FixedReply:
     """An LLM that gives one fixed reply, and whose budget may be spent."""
 

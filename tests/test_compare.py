@@ -500,7 +500,10 @@ def test_a_difference_that_the_deciding_metric_does_not_see_comes_first(tmp_path
     assert title.endswith(
         "difference between early and late on pass_rate, which counts a right answer whatever the rank of its evidence"
     )
-    assert headline(compare(runs, ["em"])) == "No significant difference between early and late on em"
+    assert headline(compare(runs, ["em"])) == (
+        "This set is too easy to tell early and late apart on em: each has at least 1.000, and a difference below 0.36 "
+        "is often missed; look at recall@1 and mrr, or make a harder set"
+    )
 
 
 def test_a_run_of_which_nothing_was_checked_is_called_so() -> None:
@@ -571,3 +574,70 @@ def test_a_difference_that_is_the_same_for_every_question_has_no_effect_size(tmp
     assert (row.difference.cohens_d, row.difference.p_t, row.smallest) == (None, None, None)
     comparison = compare([first, third], ["mrr"])
     assert "8 of 10" not in markdown(comparison), "it was found"
+
+
+def test_every_cell_of_a_table_is_below_the_heading_of_its_metric(tmp_path: Path) -> None:
+    """Recall decides, so it is tested before the pass rate, which is the first column."""
+    names = [f"d{at}.md" for at in range(N)]
+    runs = [
+        _retrieving(tmp_path, f"r{right}", lambda at, right=right: [names[at if at < right else at - 1]])
+        for right in (10, 20, 30)
+    ]
+    comparison = compare(runs)
+    assert comparison.metrics[:2] == ("pass_rate", "recall@5")
+    assert [row.metric for row in comparison.pairs[0].rows][:2] == ["recall@5", "pass_rate"], "not in the same order"
+    # a metric may lack a value in one of the pairs only, and later cells must not move to the left
+    first = comparison.pairs[0]
+    bare = replace(first, rows=tuple(row for row in first.rows if row.metric != "recall@5"))
+    shown = BeautifulSoup(page(replace(comparison, pairs=(bare, *comparison.pairs[1:]))).html, "html.parser")
+    tables = shown.select("table.cards")
+    assert len(tables) >= 5, "the ranking, all pairs, and those of each pair"
+    for each in tables:
+        heads = [head.get_text() for head in each.select("th")]
+        for row in each.select("tbody tr"):
+            assert [cell["data-label"] for cell in row.select("td")] == heads
+    gap = shown.find("h2", id="pairs").find_next("table").select_one('td[data-label="recall@5"]')
+    assert gap.get_text(strip=True) == "–"
+
+
+def test_a_set_that_all_runs_pass_is_called_too_easy(tmp_path: Path) -> None:
+    """Of 40 questions all are found, a few at rank 2; 8 of 40 would be found, so 12 at rank 2 leave room at 1."""
+    names = [f"d{at}.md" for at in range(N)]
+    first = _retrieving(tmp_path, "first", lambda at: [names[at], names[at - 1]])
+    second = _retrieving(tmp_path, "second", lambda at: [names[at], names[at - 1]][:: 1 if at > 2 else -1])
+    third = _retrieving(tmp_path, "third", lambda at: [names[at], names[at - 1]][:: 1 if at > 11 else -1])
+    two = compare([first, second])
+    assert headline(two) == (
+        "This set is too easy to tell first and second apart on recall@5: each has at least 1.000, and a difference "
+        "below 0.20 is often missed; make a harder set"
+    )
+    assert two.to_json()["too_easy"] == {"recall@5": pytest.approx(0.195, abs=0.01)}
+    assert f"<h1>{headline(two)}</h1>" in page(two).html
+    assert command(first, second).stdout.startswith(headline(two))
+    assert headline(compare([first, second, third], ["pass_rate"])).startswith(
+        "This set is too easy to tell first, second and third apart on pass_rate: each has at least 1.000"
+    )
+    assert compare([second, third], ["pass_rate"]).finer_metrics == ("recall@1",)
+    half = _retrieving(tmp_path, "half", lambda at: [names[at if at % 2 else at - 1]])
+    assert compare([first, second, half]).too_easy == {}, "the set tells half apart"
+    also = _retrieving(tmp_path, "also", lambda at: [names[at if at % 2 == 0 else at - 1]])
+    assert headline(compare([half, also])) == "No significant difference between half and also on recall@5"
+
+
+def test_questions_are_led_by_a_metric_that_compares(tmp_path: Path) -> None:
+    """One run passes by passages and answers, the other by its answers, so their pass rates do not compare."""
+    right = answered(tmp_path, "right", lambda golden: golden)
+    bare = answered(tmp_path, "bare", lambda golden: golden if int(golden[4:]) < 10 else "odd", passages=None)
+    comparison = compare([right, bare])
+    first, last = comparison.questions[0], comparison.questions[-1]
+    assert comparison.metrics[0] == "pass_rate" and "pass_rate" in comparison.incomparable
+    assert first.values["pass_rate"] == {"right": 1.0, "bare": 0.0}, "the largest difference, which does not count"
+    assert (first.largest, "pass_rate" in first.spreads) == ("sub_em", False)
+    assert last.largest == "sub_em" and not last.differs, "nor is it shown of a question without differences"
+    assert "pass_rate" not in first.lower["bare"]
+    shown = BeautifulSoup(page(comparison).html, "html.parser").select_one("#list details")
+    assert shown.select_one(".a").get_text() == "sub_em: right 1.000 · bare 0.000"
+    assert "  sub_em  " in command(right, bare).stdout.split("different results")[1]
+    assert compare([right, bare], force=True).questions[0].largest == "pass_rate"
+    nothing = compare([right, bare], ["pass_rate"])
+    assert nothing.questions[0].largest == "pass_rate", "better than nothing"

@@ -414,3 +414,41 @@ def test_a_history_without_runs_has_a_page(tmp_path: Path) -> None:
     added(tmp_path, planted(tmp_path / "a", 0.5))
     assert command(tmp_path, "--system", "none such", "-o", tmp_path / "out").exit_code == 0
     assert "No runs" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_overall_scores_over_other_metrics_are_left_out_with_the_reason(tmp_path: Path) -> None:
+    """Of a retriever alone and of one that answers; another set has its own weights."""
+    retrieval, answers = {"recall@5": 2.0, "mrr": 1.0}, {"recall@5": 2.0, "mrr": 1.0, "sub_em": 1.0}
+
+    def overall(value: float, weights: Mapping[str, float]) -> dict[str, Any]:
+        return {"overall": {"value": value, "weights": weights}}
+
+    added(
+        tmp_path,
+        planted(tmp_path / "bm25", 0.9, 1, **overall(0.95, retrieval)),
+        planted(tmp_path / "rag", 0.8, 2, **overall(0.7, answers)),
+        planted(tmp_path / "again", 0.8, 3, **overall(0.75, dict(reversed(answers.items())))),
+        planted(tmp_path / "other", 0.8, 4, golden=OTHER, **overall(0.85, retrieval)),
+    )
+    why = (
+        "overall is left out (–) where it weighs other metrics than that of the other runs on the set, and would not "
+        "compare: bm25 (recall@5, mrr)"
+    )
+    shown = command(tmp_path, "-o", tmp_path / "out").stdout
+    rows = [line.split() for line in shown.splitlines()]
+    assert [(row[2], row[8]) for row in rows[1:5]] == [
+        ("bm25", "–"), ("rag", "0.700"), ("again", "0.750"), ("other", "0.850"),
+    ]  # fmt: skip
+    assert why in shown.splitlines()
+    page = BeautifulSoup((tmp_path / "out" / "report.html").read_text(encoding="utf-8"), "html.parser")
+    assert [cell.get_text() for cell in page.select('td[data-label="overall"]')] == ["0.850", "0.750", "0.700", "–"]
+    assert page.select_one("p.warn").get_text() == f"{why}."
+    (line,) = lines(added(tmp_path), ["overall"])
+    assert [point.metric.value for point in line.points] == [0.7, 0.75, 0.85], "nor in a trend or plot"
+    printed = json.loads(command(tmp_path, "--json").stdout)
+    assert [(run["metrics"]["overall"]["value"], run["weights"]) for run in printed[:2]] == [
+        (0.95, retrieval),
+        (0.7, answers),
+    ]
+    alone = command(tmp_path, "--system", "mine", "--golden", "b").stdout
+    assert "0.850" in alone and "left out" not in alone

@@ -460,6 +460,49 @@ def test_without_answers_a_question_passes_only_with_evidence_in_the_first_passa
     assert any(f"passes if all its evidence is in the first {LOW_RANK} passages" in note for note in low.notes)
 
 
+def _many_questions(n: int) -> tuple[list[Item], list[Document]]:
+    """Questions with one document each."""
+    documents = [Document(f"d{at}.md", f"The skua number {at} nests here.", "", "md", "1", (), ()) for at in range(n)]
+    items = [
+        replace(ITEMS[0], id=f"q{at:02}", question=f"Where is skua {at}?", evidence=((doc.span(0, 20),),))
+        for at, doc in enumerate(documents)
+    ]
+    return items, documents
+
+
+@pytest.mark.parametrize(
+    ("below", "advice"),
+    [(0, "make a harder set"), (8, "look at recall@1, or make a harder set")],
+    ids=["all first", "8 at rank 2"],
+)
+def test_a_set_that_is_too_easy_is_called_so_in_the_first_lines(below: int, advice: str) -> None:
+    """Of 30 questions the rank of 8 is 2: recall@1 has room for 8, the least that would be found, and mrr for 4."""
+    items, documents = _many_questions(30)
+
+    def first(question: str) -> list[object]:
+        at = int(question[14:-1])
+        return [{"doc": f"d{other}.md", "start": 0, "end": 20} for other in ((at, 29) if at >= below else (29, at))]
+
+    scores = score(items, first, docs=documents)
+    note = (
+        "this set is too easy to tell this system from a better one at 5: 30 of 30 questions passed, and a difference "
+        f"below 8 questions is often missed; {advice}"
+    )
+    assert scores.saturated == scores.to_json()["saturated"] == note
+    assert terminal(scores).splitlines()[1] == f"note: {note}"
+    assert f"**Note:** {note}." in markdown(scores).split("##")[0]
+    answers = {item.id: Answer(item.id, None) for item in items}
+    assert BeautifulSoup(page(scores, items, answers, {}).html, "html.parser").select_one("p.warn").text == f"{note}."
+
+
+def test_a_set_that_leaves_room_is_not_called_too_easy() -> None:
+    items, documents = _many_questions(30)
+    half = score(items, lambda question: [{"doc": f"d{question[14:-1][-1]}.md", "start": 0, "end": 20}], docs=documents)
+    assert (half.n_passed, half.saturated) == (10, "")
+    answering = score(items, lambda _: "25 days").saturated
+    assert answering.startswith("this set is too easy to tell this system from a better one: 30 of 30"), "without k"
+
+
 def test_as_many_passages_count_as_a_question_has_groups_of_evidence() -> None:
     starts = range(LOW_RANK + 2)
     groups = tuple((Span("leave.md", 2 * at, 2 * at + 1, TEXT[2 * at]),) for at in starts)

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import permutation_test, ttest_rel
 
-from kgsynth.statistics.detectable import smallest_detectable
+from kgsynth.statistics.detectable import smallest_detectable, too_easy_by
 from kgsynth.statistics.multiple_testing import holm, ranks
 from kgsynth.statistics.paired_tests import PairedDifference, paired_difference, sign_flip
 
@@ -144,6 +144,29 @@ def test_nothing_is_detectable_in_very_few_documents() -> None:
     # without any difference now, 6 of n documents have to change: 2 of 64
     found = smallest_detectable([0.0] * 100, [str(at) for at in range(100)], 0.05)
     assert found == pytest.approx(0.08, abs=0.01), "6 or more of 100 at 0.079: 0.80 by the binomial distribution"
+
+
+@pytest.mark.parametrize(
+    ("right", "n", "documents", "easy"),
+    [
+        (60, 60, 60, True),
+        (54, 60, 60, True),  # 8 of 60 are found with 80 % power, 6 are left
+        (50, 60, 60, False),  # 10 are left
+        (480, 500, 500, False),  # 20 of 500 are left, and 8 would be found
+        (499, 500, 500, True),
+        (10, 10, 10, True),  # nothing is left, while harder questions would leave something
+        (9, 10, 10, False),  # 7 of 10 would be found: the set is too small, also with medium questions
+        (3, 3, 3, False),  # nothing can be found in three documents, however hard the questions
+        (60, 60, 3, False),
+    ],
+)
+def test_a_set_is_too_easy_if_what_is_left_is_less_than_what_can_be_detected(
+    right: int, n: int, documents: int, easy: bool
+) -> None:
+    values = [1.0] * right + [0.0] * (n - right)
+    found = too_easy_by([*values, None], [str(at % documents) for at in range(n + 1)])
+    assert (found is not None) == easy
+    assert found is None or found == smallest_detectable([0.0] * n, [str(at % documents) for at in range(n)], 0.05)
 
 
 # ---- several tests, several systems ----------------------------------------------------------------

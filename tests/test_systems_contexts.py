@@ -169,7 +169,7 @@ def test_several_joined_passages_are_in_the_first_line(move: Callable[[str, floa
     assert score(ITEMS[:1], lambda question: [pair, TEXTS["kilns.md"]], docs=(*DOCS, more)).caveat == ""
 
 
-def test_without_documents_a_single_passage_is_compared_with_the_size_of_chunks(
+def test_without_documents_passages_that_may_be_joined_are_in_the_first_line(
     move: Callable[[str, float], None],
 ) -> None:
     def ask(question: str) -> object:
@@ -180,8 +180,21 @@ def test_without_documents_a_single_passage_is_compared_with_the_size_of_chunks(
         "one passage per question of 614 words on average: if passages were joined, precision, mrr and ndcg are too "
         "high, so return them as a list"
     )
-    move("chunk_max_words", 614)
-    assert score(ITEMS[:1], ask).caveat == ""
+    joined = "\n\n".join((TEXTS["leave.md"], TEXTS["teams.md"]))
+    pair = score(ITEMS[:1], lambda _: [joined])
+    assert pair.caveat.startswith("one passage per question of 26 words on average: if passages were joined"), (
+        "short too"
+    )
+    several = ["\n\n".join((TEXTS["leave.md"], *WORDS)), "\n\n".join(WORDS)]
+    assert score(ITEMS[:1], lambda _: several).caveat == (
+        "2 of 2 passages, of 607 words on average: if passages were joined, precision, mrr and ndcg are too high, so "
+        "return them as a list, or give --docs"
+    )
+    move("chunk_max_words", 607)
+    assert score(ITEMS[:1], lambda _: several).caveat == "", "chunks may be as long"
+    assert score(ITEMS[:1], ask).caveat, "but one passage has no rank"
+    named = score(ITEMS[:1], lambda question: [{"doc": "leave.md", "text": EVIDENCE[question].text}])
+    assert named.caveat == "", "what is from one document is not joined"
 
 
 # ---- where the documents come from -------------------------------------------------------------------

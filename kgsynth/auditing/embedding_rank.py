@@ -10,6 +10,11 @@ from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.embedding_rank import hopeless_rank, margin_counts
 from kgsynth.golden.spans import evidence_spans
+from kgsynth.show.wording import many
+from kgsynth.statistics.detectable import too_easy_by
+
+_FIRST = 5
+"""The cut-off at which most systems are compared, and at which ``score`` lets a question without answer pass."""
 
 
 def hopeless(case: AuditCase) -> Iterator[Finding]:
@@ -30,11 +35,30 @@ def hopeless(case: AuditCase) -> Iterator[Finding]:
 
 
 def too_easy(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items whose evidence leads all other chunks by so much that every retriever finds it."""
+    """Yield the items whose evidence every retriever finds, and one finding for a set that all good ones pass."""
     for item, evidence in case.ranked_items:
         if evidence.margin > DEFAULT_THRESHOLDS["too_easy"] and margin_counts(evidence.gold_chunks, len(case.chunks)):
             message = f"for {item.question!r} the evidence leads the next chunk by {evidence.margin:.2f}"
             yield Finding("too_easy", "warning", item.id, message, "ask in other words than those of the evidence")
+    yield from _saturated(case)
+
+
+def _saturated(case: AuditCase) -> Iterator[Finding]:
+    """Yield a finding if the embedding model finds so much that no better retriever could be told from it."""
+    worst = [max(evidence.ranks) for _, evidence in case.ranked_items]
+    clusters = [item.evidence[0][0].doc for item, _ in case.ranked_items]
+    smallest = too_easy_by([float(rank <= _FIRST) for rank in worst], clusters)
+    if smallest is None:
+        return
+    first = [float(rank == 1) for rank in worst]
+    room = too_easy_by(first, clusters) is None
+    found = f"{sum(rank <= _FIRST for rank in worst)} of {many(len(worst), 'question')}"
+    missed = f"a difference below {math.ceil(smallest * len(worst))} questions is often missed"
+    message = (
+        f"the embedding model has the evidence of {found} in its first {_FIRST} chunks ({sum(first):.0f} at rank 1), "
+        f"and {missed}, so retrievers at least as good cannot be told apart at {_FIRST}"
+    )
+    yield Finding("too_easy", "warning", "", message, f"{'look at recall@1, or ' * room}make a harder set")
 
 
 def _shared_words(item: Item, case: AuditCase) -> float:

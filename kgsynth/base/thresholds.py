@@ -269,7 +269,7 @@ class Limits:
     uncertain_match_share: float = 0.3  # of the passages; above, retrieval metrics may say more about the matching
     whole_document_share: float = 0.5  # of a document in a passage; above, to find a document is to find its evidence
     retrieved_corpus_share: float = 0.25  # of all documents in the passages of a question; above, much is found by size
-    chunk_max_words: int = 400  # of the only passage of a question; a longer one is often several chunks joined
+    chunk_max_words: int = 400  # of passages on average; longer ones are often several chunks joined
     hidden_answer_words: int = 100  # of an answer, from which a golden answer in it may stand there by chance …
     hidden_answer_times: int = 20  # … if the answer is also so many times as long as the golden answer
     copied_answer_words: int = 50  # the same of an answer that is copied from a document or passage …

@@ -16,7 +16,7 @@ from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import parse_json
 from kgsynth.base.records_json import rounded
 from kgsynth.comparison.comparability import PASS_RATE
-from kgsynth.comparison.results import SIGNIFICANCE_LEVEL, MetricComparison
+from kgsynth.comparison.results import MetricComparison
 from kgsynth.comparison.run_notes import document_notes
 from kgsynth.comparison.runs import ScoredRun, compare_read, metrics_to_show, read_run, scored_run
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
@@ -25,6 +25,7 @@ from kgsynth.scoring.metrics.judged import JUDGED_METRICS
 from kgsynth.scoring.metrics.lookup import name_problem, split_name
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.show.wording import many
+from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL
 
 _THIS_RUN = "this run"
 _ONE_DOCUMENT = (

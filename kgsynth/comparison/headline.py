@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from kgsynth.comparison.comparability import PASS_RATE
 from kgsynth.comparison.results import Comparison, MetricComparison, Pair
+from kgsynth.scoring.measurable import harder_set
 from kgsynth.scoring.metrics.lookup import find_metric
 from kgsynth.show.wording import joined, many
 
@@ -24,6 +26,8 @@ def headline(comparison: Comparison) -> str:
     reasons = {name: why for name, why in comparison.incomparable.items() if name in comparison.primary}
     why, explored = "; ".join(dict.fromkeys(reasons.values())), _explored(comparison)
     if not reasons:
+        if not explored and comparison.too_easy.keys() >= {*comparison.primary}:
+            return _too_easy(comparison)
         if explored and not any(any(pair.significant_sides.values()) for pair in comparison.pairs):
             return f"{_unseen(comparison)}; {_lower_first(_differences(comparison, runs))}{_blind_spot(comparison)}"
         return f"{_differences(comparison, runs)}{explored}"
@@ -35,6 +39,21 @@ def headline(comparison: Comparison) -> str:
         return f"Not comparable: {why}{explored}"
     apart = f": {' with '.join(joined(group) for group in groups)}" if len(groups) > 1 else f" on {joined([*reasons])}"
     return f"{'; '.join(statements)}{explored}; not comparable{apart}: {why}"
+
+
+def _too_easy(comparison: Comparison) -> str:
+    """Say that the set leaves too little room above all runs, and what to do."""
+    runs = f"the {len(comparison.runs)} runs" if len(comparison.runs) > _MAX_NAMES else joined([*comparison.runs])
+    lowest = min(min(row.difference.a, row.difference.b) for row in _primary_rows(comparison))
+    return (
+        f"This set is too easy to tell {runs} apart on {joined(comparison.primary)}: each has at least "
+        f"{math.floor(1000 * lowest) / 1000:.3f}, and a difference below {max(comparison.too_easy.values()):.2f} is "
+        f"often missed; {harder_set(comparison.finer_metrics)}"
+    )
+
+
+def _primary_rows(comparison: Comparison) -> list[MetricComparison]:
+    return [row for pair in comparison.pairs for row in pair.rows if row.primary]
 
 
 def _identical(comparison: Comparison) -> bool:

@@ -9,10 +9,8 @@ from pathlib import Path
 
 from kgsynth.base.records import Span
 from kgsynth.base.records_json import rounded
+from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL
 from kgsynth.statistics.paired_tests import PairedDifference
-
-SIGNIFICANCE_LEVEL = 0.05
-"""A difference is significant when its p-value after Holm is at most this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ class ComparedQuestion:
     """One question with what each run gave: ``given`` and ``ranks`` by label, ``values`` by metric and label.
 
     ``ranks`` are those at which the evidence groups were covered, None for never. ``evidence`` is empty for runs of
-    versions that did not write it to items.jsonl.
+    versions that did not write it to items.jsonl. ``compared`` are the metrics whose differences count.
     """
 
     id: str
@@ -73,11 +71,12 @@ class ComparedQuestion:
     given: Mapping[str, str | None]
     ranks: Mapping[str, tuple[int | None, ...]]
     values: Mapping[str, Mapping[str, float | None]]
+    compared: tuple[str, ...]
 
     @cached_property
     def spreads(self) -> dict[str, float]:
-        """The highest minus the lowest value of each metric that has two or more values, if they differ."""
-        known = {name: [value for value in own.values() if value is not None] for name, own in self.values.items()}
+        """The highest minus the lowest value of each compared metric that has two or more values, if they differ."""
+        known = {name: [value for value in self.values[name].values() if value is not None] for name in self.compared}
         spreads = {name: round(max(own) - min(own), 6) for name, own in known.items() if len(own) > 1}
         return {name: spread for name, spread in spreads.items() if spread}
 
@@ -99,8 +98,8 @@ class ComparedQuestion:
 
     @property
     def largest(self) -> str:
-        """The metric with the largest spread, the first of several; the first metric if none differs."""
-        return max(self.spreads, key=self.spreads.__getitem__) if self.differs else next(iter(self.values))
+        """The metric with the largest spread, the first of several; the first compared metric if none differs."""
+        return max(self.spreads, key=self.spreads.__getitem__) if self.differs else self.compared[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +109,11 @@ class Pair:
     a: str
     b: str
     rows: tuple[MetricComparison, ...]
+
+    @property
+    def by_metric(self) -> dict[str, MetricComparison]:
+        """The rows by metric; those that decide come first in ``rows``, and a metric without values has none."""
+        return {row.metric: row for row in self.rows}
 
     @property
     def significant_sides(self) -> dict[str, list[str]]:
@@ -145,7 +149,9 @@ class Comparison:
     ``pairs`` has every pair of runs, the earlier one as A; ``rankings`` has all runs, if there are more than two.
     ``questions`` are those with the largest differences first. Of the ``metrics``, the ``primary`` ones decide and the
     others are exploratory. ``incomparable`` are those that do not mean the same in all runs, with what differs; they
-    are tested only if that was ``forced``.
+    are tested only if that was ``forced``. ``too_easy`` has the primary metrics on which no run differs and even the
+    lowest is saturated (see ``statistics.detectable.too_easy_by``), with the smallest detectable difference;
+    ``finer_metrics`` are those that leave more room.
     """
 
     golden: str
@@ -161,6 +167,8 @@ class Comparison:
     primary: tuple[str, ...] = ()
     incomparable: Mapping[str, str] = field(default_factory=dict)
     forced: bool = False
+    too_easy: Mapping[str, float] = field(default_factory=dict)
+    finer_metrics: tuple[str, ...] = ()
 
     @property
     def exploratory(self) -> tuple[str, ...]:
@@ -238,6 +246,8 @@ class Comparison:
             },
             "incomparable": dict(self.incomparable),
             "forced": self.forced,
+            "too_easy": rounded(self.too_easy),
+            "finer_metrics": list(self.finer_metrics),
             "pairs": pairs,
             "rankings": [{**asdict(each), "means": rounded(each.means)} for each in self.rankings],
             "questions": [rounded(asdict(each)) for each in self.questions],

@@ -5,7 +5,8 @@ No system is asked: only files that ``score`` wrote are read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+import math
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -13,21 +14,15 @@ from typing import Any
 
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.comparison.comparability import PASS_RATE, checked_by, incomparable, primary_metric
-from kgsynth.comparison.results import (
-    SIGNIFICANCE_LEVEL,
-    ComparedQuestion,
-    Comparison,
-    MetricComparison,
-    Pair,
-    Ranking,
-)
+from kgsynth.comparison.results import ComparedQuestion, Comparison, MetricComparison, Pair, Ranking
 from kgsynth.comparison.run_notes import run_notes, variant_notes
 from kgsynth.golden.item_json import read_span
+from kgsynth.scoring.measurable import finer_metrics
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.run_results import read_items, read_scores
 from kgsynth.scoring.text import headlines
-from kgsynth.statistics.detectable import smallest_detectable
-from kgsynth.statistics.multiple_testing import holm, ranks
+from kgsynth.statistics.detectable import smallest_detectable, too_easy_by
+from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL, holm, ranks
 from kgsynth.statistics.paired_tests import FLIPS, paired_difference
 
 _ITEM_KEYS = ("question", "cluster", "metrics", "group_ranks")
@@ -88,11 +83,12 @@ def compare_read(read: Sequence[ScoredRun], metrics: Sequence[str] = (), *, forc
         rankings=tuple(_ranking(read, metric, pairs, ranked=force or metric not in reasons) for metric in shown)
         if len(read) > 2
         else (),
-        questions=_questions(read, shown),
+        questions=_questions(read, shown, () if force else reasons),
         notes=(*run_notes({run.label: run.scores for run in read}, primary), *variant_notes(reasons, force)),
         primary=tuple(primary),
         incomparable=reasons,
         forced=force and bool(reasons),
+        **_too_easy(read, pairs, clusters),
     )
 
 
@@ -260,6 +256,29 @@ def _smallest(
     return smallest_detectable([each for each, _ in known], [own for _, own in known], SIGNIFICANCE_LEVEL / comparisons)
 
 
+def _too_easy(runs: Sequence[ScoredRun], pairs: Sequence[Pair], clusters: Sequence[str]) -> dict[str, Any]:
+    """Return the fields ``too_easy`` and ``finer_metrics`` of a comparison."""
+    tested = [row for pair in pairs for row in pair.rows if row.primary and row.p_holm is not None]
+    easy = {}
+    for name in dict.fromkeys(row.metric for row in tested):
+        own = [row for row in tested if row.metric == name]
+        lowest, room = _lowest(runs, name), 1 - min(min(row.difference.a, row.difference.b) for row in own)
+        if any(row.significant for row in own) or not all(0 <= value <= 1 for value in lowest if value is not None):
+            continue
+        by_size = too_easy_by(lowest, clusters, SIGNIFICANCE_LEVEL / own[0].comparisons)
+        by_runs = [row.smallest for row in own if row.smallest is not None]  # of partly right questions it is smaller
+        if by_size is not None and room < min(by_runs, default=by_size):
+            easy[name] = max(by_runs, default=by_size)
+    names = set(next(iter(runs[0].items.values()))["metrics"]) - {row.metric for row in tested}
+    finer = finer_metrics({name: _lowest(runs, name) for name in names}, clusters) if easy else ()
+    return {"too_easy": easy, "finer_metrics": finer}
+
+
+def _lowest(runs: Sequence[ScoredRun], metric: str) -> list[float | None]:
+    """Return the values of the run with the lowest mean."""
+    return min((run.column(metric) for run in runs), key=lambda own: math.fsum(value or 0.0 for value in own))
+
+
 def _joined_pairs(pairs: Sequence[Pair]) -> Pair:
     """Return one pair of runs with the rows of its primary and then its exploratory metrics."""
     return Pair(pairs[0].a, pairs[0].b, tuple(row for pair in pairs for row in pair.rows))
@@ -288,8 +307,14 @@ def _ranking(runs: Sequence[ScoredRun], metric: str, pairs: Sequence[Pair], *, r
 # ---- the questions ---------------------------------------------------------------------------------
 
 
-def _questions(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[ComparedQuestion, ...]:
-    """Return every question with what each run gave, those with the largest differences first."""
+def _questions(
+    runs: Sequence[ScoredRun], metrics: Sequence[str], incomparable: Collection[str]
+) -> tuple[ComparedQuestion, ...]:
+    """Return every question with what each run gave, those with the largest differences first.
+
+    Differences on metrics that are ``incomparable`` do not count, unless all are.
+    """
+    compared = tuple(name for name in metrics if name not in incomparable) or tuple(metrics)
     found = []
     for key, line in runs[0].items.items():
         own = {run.label: run.items[key] for run in runs}
@@ -306,6 +331,7 @@ def _questions(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[Compa
                 given={label: each.get("actual") for label, each in own.items()},
                 ranks={label: tuple(each["group_ranks"]) for label, each in own.items()},
                 values={name: {label: each["metrics"].get(name) for label, each in own.items()} for name in metrics},
+                compared=compared,
             )
         )
     return tuple(sorted(found, key=lambda each: (-max(each.spreads.values(), default=0.0), each.id)))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kgsynth.comparison.headline import headline
-from kgsynth.comparison.results import SIGNIFICANCE_LEVEL, ComparedQuestion, Comparison, MetricComparison, Pair
+from kgsynth.comparison.results import ComparedQuestion, Comparison, MetricComparison, Pair
 from kgsynth.show.tables import aligned, table
 from kgsynth.show.wording import cut, joined, many
+from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL
 
 METRIC_COLUMNS = (
     *("metric", "A", "B", "B − A", "significant", "95 % interval", "p", "p Holm", "p t", "d", "B higher/same/lower"),

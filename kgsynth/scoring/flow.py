@@ -21,7 +21,7 @@ from kgsynth.scoring.adaptive import Aim, ask_some, open_aim
 from kgsynth.scoring.answer_cases import match_answers, read_answers
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
-from kgsynth.scoring.measurable import keep_measurable, run_notes
+from kgsynth.scoring.measurable import keep_measurable, run_notes, saturation
 from kgsynth.scoring.metrics.item_score import ItemScore, pass_notes, pass_rate
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
@@ -271,6 +271,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         items=results,
         reused=answers.reused,
         reuse=answers.reuse,
+        saturated="" if estimate else saturation(results),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,8 @@ class Entry:
     """One run: when it was scored (UTC), its folder, and its results.
 
     ``metrics`` has every metric with a value, including resources, own metrics and ``overall``. ``passed`` is None for
-    a run without gates and thresholds. ``content`` is the hash of its scores.json.
+    a run without gates and thresholds. ``content`` is the hash of its scores.json; ``weights`` are those of
+    ``overall``.
     """
 
     id: int
@@ -62,6 +63,7 @@ class Entry:
     metrics: Mapping[str, MetricValue]
     passed: bool | None
     content: str
+    weights: Mapping[str, float] = field(default_factory=dict)
 
 
 class History:
@@ -205,9 +207,9 @@ def _entry(number: int, happened: str, folder: str, text: str, content: str) -> 
         for name, value in values.items()
         if value["value"] is not None
     }
-    overall = (scores.get("overall") or {}).get("value")
-    if overall is not None:
-        metrics["overall"] = MetricValue(overall)
+    overall = scores.get("overall") or {}
+    if overall.get("value") is not None:
+        metrics["overall"] = MetricValue(overall["value"])
     verdicts = [gate["passed"] for gate in scores.get("gates") or ()]
     verdicts += [threshold["level"] != "failed" for threshold in scores.get("thresholds") or ()]
     counts = scores.get("questions")  # which runs of earlier versions lack
@@ -220,5 +222,6 @@ def _entry(number: int, happened: str, folder: str, text: str, content: str) -> 
         metrics=metrics,
         passed=all(verdicts) if verdicts else None,
         content=content,
+        weights=overall.get("weights") or {},
         **{name: scores[name] for name in _RUN_KEYS},
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from kgsynth.base.records import Answer, Passage
@@ -11,10 +12,13 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.scoring.matching import BY_DOCUMENT, BY_EVIDENCE, BY_SIMILAR_TEXT, UNMATCHED, Matcher
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.citations import cited_count, cited_passages
+from kgsynth.scoring.metrics.failure_causes import LOW_RANK
+from kgsynth.scoring.metrics.item_score import ItemScore
 from kgsynth.scoring.metrics.routing import DIRECT
 from kgsynth.scoring.metrics.scored_case import word_count
 from kgsynth.scoring.systems.reply_shapes import seems_to_hold_passages, unused_keys_note
-from kgsynth.show.wording import many
+from kgsynth.show.wording import joined, many
+from kgsynth.statistics.detectable import too_easy_by
 
 BY_DOCUMENT_NOTE = (
     "passages came without text or offsets, so they were matched by document: file_recall is the share of the needed "
@@ -23,6 +27,43 @@ BY_DOCUMENT_NOTE = (
 """The caveat of a run whose passages name only their documents."""
 
 _UNCERTAIN = (BY_SIMILAR_TEXT, BY_DOCUMENT, UNMATCHED)
+
+
+_FINER_METRICS = ("recall@1", "mrr")
+"""Metrics that ask for more than evidence among the first passages."""
+
+
+def saturation(results: Sequence[ItemScore]) -> str:
+    """Return the sentence on a set that is too easy to show that another system is better, "" if it is not."""
+    clusters = [each.cluster for each in results]
+    smallest = too_easy_by([None if each.not_checked else float(each.cause is None) for each in results], clusters)
+    if smallest is None:
+        return ""
+    checked = sum(not each.not_checked for each in results)
+    passed = sum(each.state == "passed" for each in results)
+    at = f" at {LOW_RANK}" if all(each.metrics["em"] is None for each in results) else ""
+    finer = finer_metrics({name: [each.metrics.get(name) for each in results] for name in _FINER_METRICS}, clusters)
+    return (
+        f"this set is too easy to tell this system from a better one{at}: {passed:,} of {many(checked, 'question')} "
+        f"passed, and a difference below {math.ceil(smallest * checked):,} questions is often missed; "
+        f"{harder_set(finer)}"
+    )
+
+
+def finer_metrics(columns: Mapping[str, Sequence[float | None]], clusters: Sequence[str]) -> tuple[str, ...]:
+    """Return the metrics that leave room where the pass rate does not; ``columns`` has their values by metric."""
+    known = (name for name in _FINER_METRICS if any(value is not None for value in columns.get(name, ())))
+    return tuple(name for name in known if too_easy_by(columns[name], clusters) is None)
+
+
+def harder_set(finer: Sequence[str]) -> str:
+    """Return what to do about a set that is too easy.
+
+    Example:
+        >>> harder_set(["recall@1", "mrr"]), harder_set([])
+        ('look at recall@1 and mrr, or make a harder set', 'make a harder set')
+    """
+    return f"look at {joined(finer)}, or make a harder set" if finer else "make a harder set"
 
 
 def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list[ScoredCase], str]:
@@ -202,12 +243,15 @@ def _joined_caveat(cases: Sequence[ScoredCase], matcher: Matcher) -> str:
     single = len(matched) == len(asked)
     if matcher.documents and len(loose) <= LIMITS.uncertain_match_share * len(matched):
         return ""
-    if not matcher.documents and not (single and words > LIMITS.chunk_max_words):
-        return ""
+    if not matcher.documents:
+        named = any(passage.doc for passage, _ in matched)
+        if named or not (single or words > LIMITS.chunk_max_words):
+            return ""
     which = "one passage per question of" if single else f"{len(loose)} of {len(matched)} passages, of"
     verb = ("," if single else ", are") + " in no single document" if matcher.documents else ""
     effect = "if passages were joined, precision, mrr and ndcg are too high, so return them as a list"
-    return f"{which} {words:,.0f} words on average{verb}: {effect}"
+    advice = "" if single or matcher.documents else ", or give --docs"
+    return f"{which} {words:,.0f} words on average{verb}: {effect}{advice}"
 
 
 def _has_place(passage: Passage) -> bool:

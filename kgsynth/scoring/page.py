@@ -79,7 +79,7 @@ def page(
         lead=_lead(scores),
         version=__version__,
         figures=[(figure(values[name].value), name, _aside(values[name])) for name in _tiles(scores)],
-        notes=[note for note in (scores.caveat, *scores.notes) if note],
+        notes=[note for note in (scores.caveat, scores.saturated, *scores.notes) if note],
         checks=list(_checks(scores)),
         pictures=plots,
         metric_plots=metric_plots,

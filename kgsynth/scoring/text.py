@@ -34,7 +34,7 @@ def markdown(scores: Scores) -> str:
         f"**{scores.result[0].upper()}{scores.result[1:]}.** {_pass_rate(scores).capitalize()}.",
         f"{many(scores.n_items, 'question')}, {many(scores.n_errors, 'error')}, {len(scores.missing)} without an "
         f"answer record. A passage covers an evidence span if it holds at least {scores.cover:g} of its characters.",
-        *(f"**Note:** {note}." for note in (scores.caveat, *scores.notes) if note),
+        *(f"**Note:** {note}." for note in (scores.caveat, scores.saturated, *scores.notes) if note),
     ]
     if scores.gates:
         gates = [[gate.gate, gate.outcome, gate.value_text] for gate in scores.gates]
@@ -83,7 +83,8 @@ def terminal(scores: Scores) -> str:
 def _first_lines(scores: Scores) -> list[str]:
     """Return the result, and whatever limits what it says: notes, failures and gates."""
     caveat = f" – {scores.caveat}" if scores.caveat else ""
-    lines = [f"{scores.system}: {scores.result}{caveat}", *(f"note: {note}" for note in scores.notes)]
+    notes = [note for note in (scores.saturated, *scores.notes) if note]
+    lines = [f"{scores.system}: {scores.result}{caveat}", *(f"note: {note}" for note in notes)]
     if scores.n_errors or scores.missing:
         lines.append(
             f"counted 0: {many(scores.n_errors, 'error')}, {len(scores.missing)} without an answer record "

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kgsynth.statistics.bootstrap import BOOTSTRAP_SEED
+from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL
 from kgsynth.statistics.paired_tests import has_spread
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 POWER = 0.8
 """The share of sets on which a true difference is found that counts as probable."""
 
+_MEDIUM = 0.5  # the room that questions of medium difficulty leave
 _SETS = 400  # simulated sets; the power is accurate to 0.02
 _STEPS = 7  # bisections, after which the share of changed questions is accurate to 0.01
 _MOST_ALIKE = 4.0  # a difference of all questions that is larger than this multiple of those seen is not looked for
@@ -70,6 +72,31 @@ def smallest_detectable(differences: Sequence[float], clusters: Sequence[str], l
         middle = (low + high) / 2
         low, high = (low, middle) if power(middle) >= POWER else (middle, high)
     return high * step
+
+
+def too_easy_by(
+    values: Sequence[float | None], clusters: Sequence[str], level: float = SIGNIFICANCE_LEVEL
+) -> float | None:
+    """Return the smallest detectable difference if a metric leaves less room above its mean; None if it leaves more.
+
+    ``values``, from 0 to 1, are those of one system. With less room, not even a system with 1 on every question is
+    probably found to be better, so the set is saturated. Which share that is follows from the number of questions and
+    documents: 52 of 60, or 493 of 500. A set that is too small to find a gain from 0.5 to 1 is not too easy but too
+    small, unless no room is left at all.
+
+    Example:
+        >>> documents = [str(at) for at in range(60)]
+        >>> too_easy_by([1.0] * 50 + [0.0] * 10, documents) is None, too_easy_by([1.0] * 58 + [0.0] * 2, documents)
+        (True, 0.1328125)
+    """
+    known = [(value, own) for value, own in zip(values, clusters, strict=True) if value is not None]
+    room = math.fsum(1 - value for value, _ in known) / max(1, len(known))
+    if not known or room > _MEDIUM:
+        return None
+    smallest = smallest_detectable([0.0] * len(known), [own for _, own in known], level)
+    if smallest is None or room >= smallest or (room and smallest > _MEDIUM):
+        return None
+    return smallest
 
 
 def _signs(documents: int, level: float, rng: np.random.Generator) -> NDArray[np.float32] | None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+SIGNIFICANCE_LEVEL = 0.05
+"""A difference is significant when its p-value, after Holm if there are several tests, is at most this."""
+
 
 def holm(ps: Sequence[float | None]) -> list[float | None]:
     """Return the p-values adjusted by Holm's method (1979), in the same order; None stays None.

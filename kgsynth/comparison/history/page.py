@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from kgsynth.base.version import __version__
-from kgsynth.comparison.history.series import Line, bounded, lines
+from kgsynth.comparison.history.series import Line, bounded, comparable_overall, lines
 from kgsynth.comparison.history.text import RUN_COLUMNS, run_row
 from kgsynth.scoring.history import Entry, short_hash
 from kgsynth.show.pages import render
@@ -30,9 +30,10 @@ def page(entries: Sequence[Entry], metrics: Sequence[str], base: Path, out: Path
     """
     columns = [metric for metric in metrics if metric != "overall"]
     newest = {entry.folder: entry.id for entry in entries}
+    shown, why = comparable_overall(entries)
     rows = [
         (run_row(entry, columns), _address(entry, base, out) if newest[entry.folder] == entry.id else "")
-        for entry in reversed(entries)
+        for entry in reversed(shown)
     ]
     pictures = tuple(_plots(entries, metrics))
     systems, sets = ({entry.system for entry in entries}, {entry.golden for entry in entries})
@@ -48,6 +49,7 @@ def page(entries: Sequence[Entry], metrics: Sequence[str], base: Path, out: Path
         numeric=RUN_COLUMNS.index("n"),
         run_column=_RUN_COLUMN,
         rows=rows,
+        note=why,
         golden=short_hash(entries[-1].golden) if entries else "",
         several=len(sets) > 1,
     )

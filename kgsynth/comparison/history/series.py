@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.scoring.history import Entry, MetricValue
@@ -50,9 +50,37 @@ def metrics_to_show(entries: Sequence[Entry], metrics: Sequence[str]) -> list[st
     return list(metrics) or headline or list(known)[:4]
 
 
+def comparable_overall(entries: Sequence[Entry]) -> tuple[list[Entry], str]:
+    """Return the runs without an ``overall`` that weighs other metrics, and a sentence on them, "" if there are none.
+
+    Of the runs on one golden set, those keep it that weigh as the newest of the runs that weigh most metrics does.
+    A retriever alone is weighed by retrieval, so its overall score is not that of a system that answers.
+    """
+    widest: dict[str, Entry] = {}
+    for entry in entries:
+        if "overall" in entry.metrics and len(entry.weights) >= len(widest.setdefault(entry.golden, entry).weights):
+            widest[entry.golden] = entry
+    kept, left_out = [], []
+    for entry in entries:
+        if "overall" in entry.metrics and entry.weights != widest[entry.golden].weights:
+            left_out.append(f"{entry.folder} ({', '.join(entry.weights)})")
+            entry = replace(entry, metrics={name: own for name, own in entry.metrics.items() if name != "overall"})
+        kept.append(entry)
+    if not left_out:
+        return kept, ""
+    return kept, (
+        "overall is left out (–) where it weighs other metrics than that of the other runs on the set, and would not "
+        f"compare: {', '.join(left_out)}"
+    )
+
+
 def lines(entries: Sequence[Entry], metrics: Sequence[str]) -> list[Line]:
-    """Return a line for each metric of each system that has values of it, in the order of ``metrics``."""
+    """Return a line for each metric of each system that has values of it, in the order of ``metrics``.
+
+    Points of ``overall`` that do not compare are left out.
+    """
     found = []
+    entries, _ = comparable_overall(entries)
     for metric in metrics:
         for system in dict.fromkeys(entry.system for entry in entries):
             pieces: list[list[Point]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kgsynth.comparison.history.series import Line, lines
+from kgsynth.comparison.history.series import Line, comparable_overall, lines
 from kgsynth.scoring.history import Entry, short_hash
 from kgsynth.show.tables import aligned, figure
 
@@ -25,7 +25,9 @@ def terminal(entries: Sequence[Entry], metrics: Sequence[str]) -> str:
     if not entries:
         return "no runs to show"
     columns = [metric for metric in metrics if metric != "overall"]
-    table = aligned([*RUN_COLUMNS, *columns], [run_row(entry, columns) for entry in entries])
+    shown, why = comparable_overall(entries)
+    table = aligned([*RUN_COLUMNS, *columns], [run_row(entry, columns) for entry in shown])
+    table += f"\n\n{why}" if why else ""
     drawn = [line for line in lines(entries, metrics) if len(line.points) > 1]
     if not drawn:
         return table

@@ -34,6 +34,7 @@ class Scores:
     LLM judged, if one did. ``items`` are the results of the single questions, which go to items.jsonl. ``documents`` is
     the hash of the documents ("" without any), ``excluded`` has the questions that were not asked because their
     evidence is not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well.
+    ``saturated`` says that the set is too easy for the system, "" if it is not.
     ``reused`` is the number of answers that an earlier run had saved; ``reuse`` says so in a sentence, which is in
     ``notes`` but not in scores.json. ``estimate`` is that of the whole set if only some questions were asked; no
     other metric then has a value.
@@ -62,6 +63,7 @@ class Scores:
     documents: str = ""
     excluded: Mapping[str, str] = field(default_factory=dict)
     caveat: str = ""
+    saturated: str = ""
     reused: int = 0
     reuse: str = ""
     estimate: SetEstimate | None = None
@@ -216,7 +218,7 @@ class Scores:
             **({"hops": [count.to_json() for count in hops]} if (hops := self.hops) else {}),
             "signatures": dict(self.signatures),
             "resources": _values_to_json(self.resources),
-            **{name: getattr(self, name) for name in ("documents", "excluded", "caveat")},
+            **{name: getattr(self, name) for name in ("documents", "excluded", "caveat", "saturated")},
             **({"judge": self.judge.to_json()} if self.judge else {}),
             **({"estimate": self.estimate.to_json()} if self.estimate else {}),
         }
