@@ -179,13 +179,18 @@ def test_another_method_is_refused_with_a_sentence(server: Server, method: str) 
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=10)
     connection.request(method, ANNOTATIONS)
     reply = connection.getresponse()
-    assert (reply.status, reply.headers["Allow"], reply.headers["X-Content-Type-Options"]) == (405, "GET, POST", "nosniff")
+    assert (reply.status, reply.headers["Allow"], reply.headers["X-Content-Type-Options"]) == (
+        405,
+        "GET, POST",
+        "nosniff",
+    )
     assert method == "HEAD" or f"Unsupported method ('{method}')" in json.loads(reply.read())["error"]
     connection.close()
 
 
 @pytest.mark.parametrize(
-    ("head", "status"), [(b"GET / HTTP/9.9", b"505"), (b"GET", b"400"), (b"GET /" + b"a" * 70_000 + b" HTTP/1.1", b"414")]
+    ("head", "status"),
+    [(b"GET / HTTP/9.9", b"505"), (b"GET", b"400"), (b"GET /" + b"a" * 70_000 + b" HTTP/1.1", b"414")],
 )
 def test_what_is_not_http_is_refused_with_a_sentence(server: Server, head: bytes, status: bytes) -> None:
     with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as connection:
