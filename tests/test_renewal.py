@@ -367,9 +367,102 @@ def test_edited_and_deleted_items_are_respected(folders: tuple[Path, Path]) -> N
     first["question"] = "Which words did a person choose?"
     (out / "golden.jsonl").write_text(json.dumps(first) + "\n" + "".join(lines[2:]), encoding="utf-8")
     (docs / "new.md").write_text("# New\n\nThe Lapwing 7 was built in 1988.\n", encoding="utf-8")
-    now = list(renewed(docs, out))
+    result = go_on(docs, out)
+    assert "changed since the last run in this folder: golden.jsonl was edited" in result.stdout, result.output
+    now = list(load(out))
     assert now[0].question == "Which words did a person choose?" and now[0].id == first["id"]
     assert len(now) == 12 and [item.id for item in now[1:11]] == [json.loads(line)["id"] for line in lines[2:]]
+
+
+# ---- damage and kills --------------------------------------------------------------------------------
+
+EARLIER = ("earlier.jsonl", "earlier.json", "earlier_documents.jsonl")
+
+
+def interrupt(monkeypatch: pytest.MonkeyPatch, place: str, docs: Path, out: Path) -> None:
+    """Go on, and interrupt it where ``place`` is first called."""
+
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(place, interrupted)
+        assert go_on(docs, out).exit_code == 130
+
+
+PARSING, STATE_WRITTEN = "kgsynth.generation.corpus.parse_document", "kgsynth.base.run_folder.RunFolder._save"
+
+
+@pytest.mark.parametrize("name", EARLIER)
+def test_what_an_interrupted_renewal_goes_on_from_is_refused_if_it_is_gone_or_changed(
+    folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    docs, out = folders
+    page, _ = a_page_of_one(load(out))
+    edit(docs, page, lambda text: "Kept by the archive.\n\n" + text)
+    interrupt(monkeypatch, PARSING, docs, out)
+    whole = (out / name).read_bytes()
+    for content in (None, b"", b"null", whole[:-1] + b" ", b"[" * 100_000):
+        (out / name).unlink()
+        if content is not None:
+            (out / name).write_bytes(content)
+        for n in (12, 13):
+            result = go_on(docs, out, n=n)
+            assert result.exit_code == 3, (content, result.output)
+            assert f"{out / name} was changed or removed since kgsynth wrote it" in result.stderr
+        (out / name).touch()
+    (out / name).write_bytes(whole)
+    assert len(renewed(docs, out)) == 12
+
+
+def test_a_finished_renewal_goes_on_from_its_set_if_what_it_went_on_from_is_gone(folders: tuple[Path, Path]) -> None:
+    docs, out = folders
+    page, _ = a_page_of_one(load(out))
+    edit(docs, page, lambda text: "Kept by the archive.\n\n" + text)
+    renewed(docs, out)
+    whole = (out / "golden.jsonl").read_bytes()
+    (out / "earlier.jsonl").unlink()
+    (out / "earlier.json").write_text("null", encoding="utf-8")
+    renewed(docs, out)
+    assert (out / "golden.jsonl").read_bytes() == whole
+
+
+def test_a_renewal_whose_set_was_deleted_goes_on_from_the_one_before(folders: tuple[Path, Path]) -> None:
+    docs, out = folders
+    page, item = a_page_of_one(load(out))
+    edit(docs, page, lambda text: "Kept by the archive.\n\n" + text)
+    renewed(docs, out)
+    (out / "golden.jsonl").unlink()
+    edit(docs, page, lambda text: "Read by the archive.\n\n" + text)
+    assert item.id in renewed(docs, out)
+
+
+def test_killed_before_the_state_is_written_it_still_knows_the_documents_as_they_were(
+    folders: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs, out = folders
+    first, second = sorted({page for item in load(out) for page in pages(item)})[:2]
+    shutil.copytree(out, tmp_path / "other")
+    for page, place in ((first, PARSING), (second, STATE_WRITTEN)):
+        edit(docs, page, lambda text: "Kept by the archive.\n\n" + text)
+        interrupt(monkeypatch, place, docs, out)
+    renewed(docs, out)
+    renewed(docs, tmp_path / "other")
+    for name in ("golden.jsonl", *EARLIER):
+        assert (out / name).read_bytes() == (tmp_path / "other" / name).read_bytes(), name
+
+
+@pytest.mark.parametrize("name", ["rejected.jsonl", "report.html", "manifest.json"])
+def test_damaged_pages_and_lists_of_a_finished_run_are_written_again(folders: tuple[Path, Path], name: str) -> None:
+    docs, out = folders
+    before = files(out)
+    for damage in (lambda path: path.write_bytes(b"\0" * 100), Path.unlink):
+        damage(out / name)
+        renewed(docs, out)
+        now = files(out)
+        same = [each for each in before if each not in ("manifest.json", "state.json", "report.html")]
+        assert [each for each in same if now[each] != before[each]] == []
+        assert len(now[name]) > 100
 
 
 # ---- looking ahead -----------------------------------------------------------------------------------

@@ -157,6 +157,9 @@ def test_an_edit_is_audited(server: Server) -> None:
         (annotation(decision="edit"), "the decision is edit, but there is no new question and no new answer"),
         (annotation(comment="\ud800"), "lone surrogate"),
         (json.dumps({"annotator": "Ada", "item": [1], "judgement": {}}).encode(), "is not under review"),
+        (annotation(annotator="Ada\x1b[2J", decision="accept"), "contains a control character"),
+        (annotation(decision="accept", seconds=1e308), "the seconds are 1e+308 and must be a number from 0 to"),
+        (annotation(**{f"key {number}": 1 for number in range(5000)}), "; and 4995 more"),
     ],
 )
 def test_an_invalid_annotation_is_explained(server: Server, body: bytes, problem: str) -> None:
@@ -169,6 +172,31 @@ def test_an_html_form_and_a_request_that_is_too_long_are_refused(server: Server)
     assert ask(server, ANNOTATIONS, b"x", {"Content-Length": str(MAX_REQUEST_BYTES + 1)})[0] == 413
     assert ask(server, ANNOTATIONS, b"x", {"Content-Length": "many"})[0] == 411
     assert ask(server, f"/progress?token={TOKEN}", annotation())[0] == 404
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "HEAD", "get"])
+def test_another_method_is_refused_with_a_sentence(server: Server, method: str) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=10)
+    connection.request(method, ANNOTATIONS)
+    reply = connection.getresponse()
+    assert (reply.status, reply.headers["Allow"], reply.headers["X-Content-Type-Options"]) == (
+        405,
+        "GET, POST",
+        "nosniff",
+    )
+    assert method == "HEAD" or f"Unsupported method ('{method}')" in json.loads(reply.read())["error"]
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [(b"GET / HTTP/9.9", b"505"), (b"GET", b"400"), (b"GET /" + b"a" * 70_000 + b" HTTP/1.1", b"414")],
+)
+def test_what_is_not_http_is_refused_with_a_sentence(server: Server, head: bytes, status: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as connection:
+        connection.sendall(head + b"\r\n\r\n")
+        reply = b"".join(iter(lambda: connection.recv(65_536), b""))
+    assert reply.startswith(b"HTTP/1.1 " + status) and json.loads(reply.partition(b"\r\n\r\n")[2])["error"]
 
 
 def test_results_are_shown_only_after_all_decisions(server: Server) -> None:

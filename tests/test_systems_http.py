@@ -111,6 +111,12 @@ def test_expressions_find_answer_and_passages(service: Service, opened: Opened) 
         ('[reply]\ndoc = "path"\n', {"passages": ["t", {"text": "t"}]}, "wrong shape: doc = 'path' finds nothing in "
             "any passage"),
         ('[reply]\nanswer = "length(a)"\n', {"a": 3}, "wrong shape: answer = 'length(a)' fails on it"),
+        ("", {"answer": "a" * 100_001}, "wrong shape: the answer has 100,001 characters and may have at most 100,000"),
+        ("", {"answer": "Ada", "passages": ["t" * 1000] * 2_001}, "wrong shape: the passages have 2,001,000 characters "
+            "and may have at most 2,000,000"),
+        ("", {"answer": "Ada", "passages": ["t"] * 10_001}, "wrong shape: it has more than 10,000 passages: return "
+            "only the best"),
+        ("", {"retrieved": {str(unit): 1 for unit in range(10_001)}}, "wrong shape: it has more than 10,000 passages"),
         ("", (404, {}, b""), "status 404: Not Found"),
         ("", (401, {}, b'{"detail": "no key"}'), 'status 401: {"detail": "no key"}'),
         ("", (307, {"Location": "/v2/ask"}, b""), "status 307: it redirects to /v2/ask; give that URL"),

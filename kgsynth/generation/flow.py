@@ -117,14 +117,14 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
 
 
 def publish(result: Generated, documents: Sequence[Document], run: Run) -> Generated:
-    """Write rejected.jsonl, the manifest, the report and, last, golden.jsonl."""
+    """Write rejected.jsonl, the manifest, the report and, last, golden.jsonl, unless all are there and unchanged."""
     from kgsynth.generation.page import page
     from kgsynth.generation.renewal.summary import record
     from kgsynth.golden.dataset import write_rejected
     from kgsynth.models.local_models import spacy_version
 
     run_folder = run.run_folder
-    if run_folder.done("manifest.json") and run_folder.done("golden.jsonl"):
+    if all(map(run_folder.intact, ("golden.jsonl", "manifest.json", "report.html", "rejected.jsonl"))):
         return result
     with run_folder.replacing("rejected.jsonl") as path:
         write_rejected(sorted(result.rejected, key=lambda pair: pair[0].id), path)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from kgsynth.show.visible import visible
 
 CRITERIA = ("relevance", "accuracy", "completeness", "coherence", "fluency")
 """What is graded from 1 (bad) to 5 (good)."""
@@ -48,6 +49,8 @@ GRADE_VALUES = range(1, 6)
 MAX_TEXT_CHARS = 20_000
 """The most characters of a comment or an edit."""
 _MAX_NAME_CHARS = 80
+_MAX_SECONDS = 1e9
+_PROBLEMS_NAMED = 5
 
 _KEYS = frozenset({"decision", "grades", "comment", "question", "answers", "reasons", "seconds"})
 
@@ -94,7 +97,7 @@ def parse_annotation(values: object, mode: str = "questions") -> Annotation:
     """Return the annotation in plain JSON values; ``mode`` is what is under review: questions, answers or pairs.
 
     Raises:
-        ValueError: the values are invalid; the message names every problem.
+        ValueError: the values are invalid; the message names the first problems.
 
     Example:
         >>> parse_annotation({"decision": "reject", "reasons": ["W"]}) == Annotation("reject", reasons=("W",))
@@ -107,7 +110,8 @@ def parse_annotation(values: object, mode: str = "questions") -> Annotation:
         raise ValueError(f"{_short(values)} is not an object with decision, grades and comment")
     problems = list(_problems(values, mode))
     if problems:
-        raise ValueError("; ".join(problems))
+        more = f"; and {len(problems) - _PROBLEMS_NAMED} more" if len(problems) > _PROBLEMS_NAMED else ""
+        raise ValueError("; ".join(problems[:_PROBLEMS_NAMED]) + more)
     return Annotation(
         decision=values.get("decision", ""),
         grades={name: values["grades"][name] for name in CRITERIA if name in values.get("grades", {})},
@@ -144,8 +148,8 @@ def _problems(values: Mapping[Any, Any], mode: str) -> Iterator[str]:
             yield from _text_problems("an answer", answer)
     yield from _reason_problems(values.get("reasons", ()), decision)
     seconds = values.get("seconds", 0)
-    if type(seconds) not in (int, float) or not (math.isfinite(seconds) and seconds >= 0):
-        yield f"the seconds are {_short(seconds)} and must be a number from 0"
+    if type(seconds) not in (int, float) or not 0 <= seconds <= _MAX_SECONDS:
+        yield f"the seconds are {_short(seconds)} and must be a number from 0 to {_MAX_SECONDS:,.0f}"
 
 
 def _reason_problems(reasons: object, decision: object) -> Iterator[str]:
@@ -170,7 +174,7 @@ def normalised_name(annotator: object) -> str:
     """Return an annotator's name as it is stored: in one line, with single spaces, in Unicode form NFC.
 
     Raises:
-        ValueError: it is empty, too long or not text.
+        ValueError: it is empty, too long or not text, or contains a control character.
 
     Example:
         >>> normalised_name("  Ada   Berg ")
@@ -181,6 +185,8 @@ def normalised_name(annotator: object) -> str:
     name = " ".join(unicodedata.normalize("NFC", annotator).split())
     if not 0 < len(name) <= _MAX_NAME_CHARS:
         raise ValueError(f"the annotator's name is {_short(name)} and must have 1 to {_MAX_NAME_CHARS} characters")
+    if name != visible(name):
+        raise ValueError(f"the annotator's name {_short(name)} contains a control character: type it again")
     return name
 
 

@@ -13,6 +13,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,11 @@ class _RequestHandler(BaseHTTPRequestHandler):
         """Save an annotation."""
         self._respond(self._post)
 
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Refuse a request that is not HTTP, or has another method, as all others are refused."""
+        self.close_connection, self.request_version = True, self.protocol_version  # so that there is a status line
+        self._send(405 if code == 501 else code, *_json({"error": message or self.responses[HTTPStatus(code)][1]}))
+
     def _respond(self, method: Callable[[], tuple[bytes, str]]) -> None:
         try:
             self._check_origin()
@@ -154,13 +160,15 @@ class _RequestHandler(BaseHTTPRequestHandler):
         if self.close_connection:
             self.send_header("Connection", "close")
         self.end_headers()
-        self.wfile.write(body)
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
         """Print nothing: the address contains the token, and the library never prints."""
 
 
 _HEADERS = {
+    "Allow": "GET, POST",
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",

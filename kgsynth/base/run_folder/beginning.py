@@ -11,10 +11,15 @@ from kgsynth.base.run_folder.state import changed_settings, checksum, difference
 
 
 class CarriedFiles(NamedTuple):
-    """The names of the files that were written to a folder before a run goes on in it."""
+    """The names of the files that were written to a folder before a run goes on in it, and what else changed there.
+
+    The ``complete`` files are still called NAME.tmp: they replace older ones only when the state of the new run is
+    written, so that a run that is killed before has the files of its old state.
+    """
 
     complete: tuple[str, ...] = ()
     journals: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """Check whether anything was written."""
@@ -40,6 +45,7 @@ def begin_or_resume(
     old = read_state(folder)
     if old is None:
         return new, ()
+    put_in_place(folder, old)
     if old["command"] != new["command"]:
         raise InputError(
             f"{folder} contains a {old['command']} run, not a {new['command']} run; give another output folder"
@@ -56,7 +62,18 @@ def begin_or_resume(
     written = continue_with(folder, old, new) if continue_with else CarriedFiles()
     if not changes and not written and old["inputs"] == new["inputs"]:
         return old, ()
-    return _continued(folder, old, new, changes, settings_of or {}, written), tuple(changes.values())
+    return _continued(folder, old, new, changes, settings_of or {}, written), (
+        *changes.values(),
+        *written.changes,
+    )
+
+
+def put_in_place(folder: Path, state: Mapping[str, Any]) -> None:
+    """Let the files that were written for a state (NAME.tmp) replace the older ones, also after a kill."""
+    for name, sum_ in state["done"].items():
+        temporary = folder / f"{name}.tmp"
+        if temporary.is_file() and checksum(temporary) == sum_:
+            temporary.replace(folder / name)
 
 
 def _continued(
@@ -77,6 +94,6 @@ def _continued(
     stale = (name for name in old["files"] if ".part" in name and is_stale(name) and name not in written.journals)
     remove_files(folder, stale)
     done = {name: sum_ for name, sum_ in old["done"].items() if not is_stale(name)}
-    done |= {name: checksum(folder / name) for name in written.complete}
+    done |= {name: checksum(folder / f"{name}.tmp") for name in written.complete}
     files = sorted({*old["files"], *written.complete, *written.journals})
     return {**old, "config": new["config"], "inputs": new["inputs"], "done": done, "files": files}

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from kgsynth.base.atomic_files import replacing
 from kgsynth.base.errors import InputError
-from kgsynth.base.run_folder.beginning import Continue, begin_or_resume
+from kgsynth.base.run_folder.beginning import Continue, begin_or_resume, put_in_place
 from kgsynth.base.run_folder.journal import Journal
 from kgsynth.base.run_folder.lock import lock_folder
 from kgsynth.base.run_folder.state import (
@@ -69,9 +69,8 @@ class RunFolder:
         up to the first dot; a file that it does not name depends on all. Without it, changed settings are an error.
 
         Changed documents are an error too, unless ``continue_with`` is given. It is called with the folder, the state
-        of the run in it and the new state, may write files of the run, and returns the names of those that are
-        complete and that are journals. It raises InputError to refuse. When documents changed, only these files, and
-        those that depend on nothing, are kept.
+        of the run in it and the new state, may write files of the run, and returns their names. It raises InputError to
+        refuse. When documents changed, only these files, and those that depend on nothing, are kept.
 
         Raises:
             InputError: the folder contains something else or another run, or another process is using it.
@@ -90,6 +89,7 @@ class RunFolder:
             run = cls(folder, state, lock)
             run.changes = changes
             run._save()
+            put_in_place(folder, state)
         except BaseException:
             lock.close()
             raise
@@ -125,6 +125,11 @@ class RunFolder:
                 raise InputError(f"{path} was changed since kgsynth wrote it; add --fresh to start over")
             self._verified[file] = size
         return True
+
+    def intact(self, file: str) -> bool:
+        """Check whether ``file`` has the content with which it was written."""
+        path = self.folder / file
+        return file in self._state["done"] and path.is_file() and checksum(path) == self._state["done"][file]
 
     @contextmanager
     def replacing(self, file: str) -> Iterator[Path]:

@@ -35,8 +35,8 @@ class Journal:
         self._places: dict[str, tuple[int, int]] = {}
         with naming(path):
             self._file = path.open("a+b", buffering=0)
-        self._end = self._read_places()
-        self._file.truncate(self._end)
+            self._end = self._read_places()
+            self._file.truncate(self._end)
 
     def __contains__(self, key: str) -> bool:
         return key in self._places

@@ -2,7 +2,7 @@
 
 ``earlier.jsonl`` is the set that the run goes on from, ``earlier.json`` has the hashes of the documents that the set
 was made from, and ``earlier_documents.jsonl`` those of the documents that are different now, as they were. All three
-are written before the state of the folder changes, so a run that is killed goes on from the same set.
+change together with the state of the folder, so a run that is killed goes on from the same set.
 """
 
 from __future__ import annotations
@@ -77,43 +77,53 @@ class Beginning:
         """Save what the run goes on from and what can be reused; called by ``RunFolder.open``.
 
         Raises:
-            InputError: the new settings make another set, or ask for fewer questions than there are.
+            InputError: the new settings make another set, or ask for fewer questions than there are; or the set that
+                an interrupted run goes on from was changed or removed.
         """
         done = _checked(folder, old["done"])
         finished = (folder / "golden.jsonl").exists() and "golden.jsonl" in old["done"]
         edited = finished and not done("golden.jsonl")
+        lost = [name for name in (SET, INPUTS, DOCUMENTS) if name in old["done"] and not done(name)]
+        if lost and not finished:
+            raise InputError(
+                f"{folder / lost[0]} was changed or removed since kgsynth wrote it, and the run goes on from it; put "
+                "it back, or add --fresh to start over"
+            )
         other_documents = old["inputs"] != new["inputs"]
         changes = changed_settings(old, new)
-        if not (other_documents or changes or edited):
+        if not (other_documents or changes or edited or lost):
             return CarriedFiles()
         from_set = finished or done(SET)
         making = _making(changes, new, other_documents)
         if making:
             _refuse_another_set(folder, making, from_set and other_documents, done(SET), edited)
-        complete: list[str] = []
+        complete: tuple[str, ...] = ()
         if from_set and not making:
-            complete = self._save_set(folder, old, new, done)
-            _refuse_fewer(folder, load(folder / SET), changes, new)
+            _refuse_fewer(folder, load(folder / ("golden.jsonl" if finished else SET)), changes, new)
+            complete = self._save_set(folder, old, new, done, finished)
+        notes = ("golden.jsonl was edited",) if complete and edited else ()
         if other_documents and not making:
             same = {name for name, sha in new["inputs"].items() if old["inputs"].get(name) == sha}
             if "embedding_model" not in changes:
                 self._read_chunks(folder, same, done)
-            return CarriedFiles(tuple(complete), (_carry_analyses(folder, same, done),))
-        return CarriedFiles(tuple(complete))
+            return CarriedFiles(complete, (_carry_analyses(folder, same, done),), notes)
+        return CarriedFiles(complete, (), notes)
 
-    def _save_set(self, folder: Path, old: Mapping[str, Any], new: Mapping[str, Any], done: Done) -> list[str]:
+    def _save_set(
+        self, folder: Path, old: Mapping[str, Any], new: Mapping[str, Any], done: Done, finished: bool
+    ) -> tuple[str, ...]:
         """Write the set, the hashes of its documents, and those that changed since as they were; return the names."""
         texts = dict(_lines_by_document(folder, "documents.jsonl")) if done("documents.jsonl") else {}
-        if "golden.jsonl" in old["done"]:
+        if finished:
             before, golden = old["inputs"], (folder / "golden.jsonl").read_bytes()
-        else:  # a run that itself goes on from a set was interrupted
+        else:  # a run that itself goes on from a set was interrupted, or its set was deleted
             before, golden = parse_json((folder / INPUTS).read_bytes())["documents"], (folder / SET).read_bytes()
             texts = {name: line for name, line in texts.items() if old["inputs"].get(name) == before.get(name)}
             texts |= dict(_lines_by_document(folder, DOCUMENTS)) if done(DOCUMENTS) else {}
         gone = [texts[name] for name in sorted(texts) if before.get(name) != new["inputs"].get(name)]
-        files = ((SET, golden), (INPUTS, pretty_json({"documents": before}).encode()), (DOCUMENTS, b"".join(gone)))
-        write_files(folder, files)
-        return [name for name, _ in files]
+        files = {SET: golden, INPUTS: pretty_json({"documents": before}).encode(), DOCUMENTS: b"".join(gone)}
+        write_files(folder, ((f"{name}.tmp", content) for name, content in files.items()))
+        return tuple(files)
 
     def _read_chunks(self, folder: Path, same: Container[str], done: Done) -> None:
         if not done("chunks.jsonl"):

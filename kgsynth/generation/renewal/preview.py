@@ -95,7 +95,8 @@ def _preview(docs: Path, out: Path, folder: Path, config: Config, progress: Prog
 def _copy_run(out: Path, folder: Path) -> None:
     """Copy the files of a run that a renewal reads."""
     state = read_state(out)
-    for name in (*(state["files"] if state else ()), "state.json"):
+    names = [*(state["files"] if state else ()), "state.json"]
+    for name in (*names, *(f"{each}.tmp" for each in names)):
         if (out / name).is_file() and not name.startswith(_NOT_COPIED):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(out / name, folder / name)

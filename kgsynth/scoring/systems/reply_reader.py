@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from numbers import Integral, Real
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -30,6 +31,8 @@ READABLE = frozenset({"answer", "retrieved", "steps"})
 
 _MEASURED = ("cpu_s", "memory_mb")
 _MAX_ERROR_LETTERS = 300
+_MAX_ANSWER_LETTERS, _MAX_PASSAGE_LETTERS = 100_000, 2_000_000  # to measure more takes seconds for each question
+_MAX_PASSAGES = 10_000
 _EXPECTED = 'return a text, a list of passages, or {"answer": …, "retrieved": […]}'
 _MAX_MEASURED = 1e12  # seconds or megabytes; sums of larger numbers overflow
 
@@ -62,6 +65,8 @@ def from_shape(item: str, shape: ReplyShape, latency_s: float | None, documents:
         ValueError: there is neither an answer nor a list of passages, or a part has the wrong type.
     """
     answer, ranking = _string(shape.fields, "answer"), shape.fields.get("retrieved")
+    if answer is not None and len(answer) > _MAX_ANSWER_LETTERS:
+        raise ValueError(f"the answer has {len(answer):,} characters and may have at most {_MAX_ANSWER_LETTERS:,}")
     unused = dict.fromkeys(shape.unused)
     steps = to_steps(shape.fields.get("steps"), lambda raw: _ranking(raw, documents, unused), unused)
     if answer is None and ranking is None and not steps:
@@ -151,12 +156,18 @@ def _ranking(raw: object, documents: DocNames | None, unused: dict[str, None]) -
     """Read a ranking, and add the keys of its passages that are not understood to ``unused``."""
     if raw is None:
         return ()
+    if isinstance(raw, str) or not isinstance(raw, Iterable):
+        raise ValueError(f"the passages are {_short(raw)}, a {type(raw).__name__}, not a list")
+    entries = list(islice(raw, _MAX_PASSAGES + 1))
+    if len(entries) > _MAX_PASSAGES:
+        raise ValueError(f"it has more than {_MAX_PASSAGES:,} passages: return only the best")
     if isinstance(raw, Mapping):
         scores = {str(unit): number(score, PASSAGE_SCORE) for unit, score in raw.items()}
         return tuple(Passage(id=unit, score=scores[unit]) for unit in ranked(scores))
-    if isinstance(raw, str) or not isinstance(raw, Iterable):
-        raise ValueError(f"the passages are {_short(raw)}, a {type(raw).__name__}, not a list")
-    return tuple(_passage(entry, documents, unused) for entry in raw)
+    passages = tuple(_passage(entry, documents, unused) for entry in entries)
+    if (letters := sum(len(passage.text or "") for passage in passages)) > _MAX_PASSAGE_LETTERS:
+        raise ValueError(f"the passages have {letters:,} characters and may have at most {_MAX_PASSAGE_LETTERS:,}")
+    return passages
 
 
 def _passage(raw: object, documents: DocNames | None, unused: dict[str, None]) -> Passage:
