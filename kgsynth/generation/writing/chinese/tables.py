@@ -12,7 +12,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.tables import column_of
 from kgsynth.generation.writing.chinese.layout import in_common_scope, refers_out, said_draft, without_stop
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
-from kgsynth.language.chinese.column_heads import cell_question
+from kgsynth.language.chinese.column_heads import cell_question, row_name
 from kgsynth.language.chinese.headings import bare_title
 
 _IS_OWNER = re.compile(r"^\S{2,12}(?:接口|API|命令|函数|协议|插件|组件)$")
