@@ -50,10 +50,10 @@ class RankedEvidence(NamedTuple):
 
 class AuditCase:
     """A golden set, its documents by id, and what the checks look up in both; ``mix`` is the intended mix of types.
-    ``found_no_more`` says that the run which wrote the set found fewer questions than it was asked for.
 
-    ``written`` is the set as it is; in ``dataset``, which most checks read, later turns of conversations have their
-    standalone questions.
+    ``found_no_more`` says that the run which wrote the set found fewer questions than it was asked for. ``written`` is
+    the set as it is; in ``dataset``, which most checks read, later turns of conversations have their standalone
+    questions.
 
     Example:
         >>> page = Document("a.md", "Ada leads it.", "A", "md", "", (), ())

@@ -25,6 +25,5 @@ def length_in_words(text: str) -> int:
 
 def is_long(document: Document, kinds: Collection[str] = READ) -> bool:
     """Check whether a document has so many words in blocks of some kinds that one expects a question about it."""
-    return (
-        sum(count_words(block.text) for block in document.blocks if block.kind in kinds) >= LIMITS.long_document_words
-    )
+    words = sum(count_words(block.text) for block in document.blocks if block.kind in kinds)
+    return words >= LIMITS.long_document_words

@@ -78,7 +78,7 @@ def is_estimated(item: Item) -> bool:
 
 def _by_rules(item: Item) -> bool:
     said = item.metadata
-    edited = "was" in (said.get("review") or {})
+    edited = (said.get("review") or {}).get("was")
     return said.get("source") == "kgsynth" and said.get("writer") == "rules" and not edited
 
 
