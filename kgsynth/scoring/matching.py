@@ -6,8 +6,9 @@ text is searched for in the documents, with and without markup, first exactly (a
 evidence itself. The document that a passage names is searched first, and the others if the text is not there: name and
 offsets are claims, the text is the proof. A text found only nearly covers no evidence of which it changes a figure or a
 word of the golden answer (``altered_text``). A text that is found in several places, or only compared with the
-evidence, must hold the heading of evidence that has one: without it, nobody knows which place it is from. If only its document is known, the passage counts for the metrics of
-files, but covers no evidence: a system that names documents has not shown where in them it looked.
+evidence, must hold the heading of evidence that has one: without it, nobody knows which place it is from. If only its
+document is known, the passage counts for the metrics of files, but covers no evidence: a system that names documents
+has not shown where in them it looked.
 """
 
 from __future__ import annotations
