@@ -84,24 +84,14 @@ def test_a_cell_of_a_table_states_what_prose_says() -> None:
     assert "Tern | 62 grams" in cell and "Weight" in cell and "Skua" not in cell
 
 
-def test_names_are_found_in_other_words_only_beside_the_same_verb() -> None:
+def test_a_name_is_found_only_with_the_same_verb() -> None:
     sentence = "The Salina plant is directed by Beatriz Falcão."
-    page = (
-        "# People\n\nBeatriz Falcão directs the Salina plant.\n\nBeatriz Falcão left the plant that Salina directed.\n"
-    )
-    texts = {"a.md": f"# Plants\n\n{sentence}\n", "b.md": page}
-    assert found(texts, "Who directs the Salina plant?", "Beatriz Falcão", sentence)[:1] == [
-        "Beatriz Falcão directs the Salina plant."
-    ]
-    assert (
-        found(
-            {**texts, "b.md": "# P\n\nAsk Beatriz Falcão where the Salina plant is.\n"},
-            "Who directs the Salina plant?",
-            "Beatriz Falcão",
-            sentence,
-        )
-        == []
-    )
+    turned = "Beatriz Falcão directs the Salina plant."
+    texts = {
+        "a.md": f"# Plants\n\n{sentence}\n",
+        "b.md": f"# People\n\n{turned}\n\nAsk Beatriz Falcão where the Salina plant is.\n",
+    }
+    assert found(texts, "Who directs the Salina plant?", "Beatriz Falcão", sentence) == [turned]
 
 
 def test_nothing_is_added_to_questions_on_several_passages_or_with_lists() -> None:
