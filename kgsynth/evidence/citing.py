@@ -35,7 +35,7 @@ def with_headings(item: Item, documents: Mapping[str, Document]) -> Item:
     if item.language not in LANGUAGES:
         return item
     content = language(item.language).content_stems
-    asked = set(content(item.full_question))
+    asked = set(content(item.full_question)) - set(content(language(item.language).opening(item.full_question)))
 
     def stems(spans: Iterable[Span]) -> set[str]:
         return {stem for span in spans for stem in content(documents[span.doc].plain(span.start, span.end))}
@@ -118,9 +118,7 @@ class _Sought:
         return any(self._affirms(fact) and self.required <= self._said(fact) | above for fact in facts)
 
     def _has_value(self, text: str) -> bool:
-        if self.figure:
-            return self.own.same_value(text, self.figure, self.item.question)
-        return any(f" {' '.join(words(each))} " in f" {' '.join(words(text))} " for each in self.item.golden_answers)
+        return states_answer(text, self.item)
 
     def _is_value(self, text: str) -> bool:
         if self.figure:
@@ -146,6 +144,19 @@ class _Sought:
         known_verb = verb.has(VerbFlag.COPULA) or families(verb.form, self.own) <= self.known
         plain = not (verb.negated or verb.hypothetical or fact.kind == FactKind.OUTCOME)
         return plain and known_verb and all(case <= self.question for case in cases)
+
+
+def states_answer(text: str, item: Item) -> bool:
+    """Check whether a text has a golden answer of an item, word for word or as the same quantity or date.
+
+    Example:
+        >>> states_answer("The interval is 12 months.", Item("q", "How often?", ("every 12 months",), "", "", "en", ()))
+        True
+    """
+    own = language(item.language)
+    if figure := _figure(item.golden_answers[0], own):
+        return own.same_value(text, figure, item.question)
+    return any(f" {' '.join(words(each))} " in f" {' '.join(words(text))} " for each in item.golden_answers)
 
 
 def _figure(answer: str, own: Language) -> str:
