@@ -84,6 +84,14 @@ def test_a_cell_of_a_table_states_what_prose_says() -> None:
     assert "Tern | 62 grams" in cell and "Weight" in cell and "Skua" not in cell
 
 
+def test_a_cell_that_is_asked_for_needs_no_verb() -> None:
+    sentence = "A Tern 3 holds 16,000 readings, after which the oldest are overwritten."
+    question, table = "How many readings does a Tern 3 hold?", "# T\n\n| Property | {} |\n|---|---|\n| {} | 16,000 |\n"
+    for head, row, times in (("Tern 3", "Readings", 1), ("Tern 3", "Price", 0), ("Tern 2", "Readings", 0)):
+        texts = {"a.md": f"# Tern\n\n{sentence}\n", "b.md": table.format(head, row)}
+        assert len(found(texts, question, "16,000 readings", sentence)) == times, (head, row)
+
+
 def test_a_name_is_found_only_with_the_same_verb() -> None:
     sentence = "The Salina plant is directed by Beatriz Falcão."
     turned = "Beatriz Falcão directs the Salina plant."

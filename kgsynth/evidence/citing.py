@@ -99,14 +99,15 @@ class _Sought:
     def is_stated_by(self, unit: Sentence | StructureFact, knowledge: Knowledge) -> bool:
         """Check whether a sentence or cell has the value and all words required, and says nothing that differs."""
         document = knowledge.documents[unit.doc]
+        if document.language != self.item.language:
+            return False
         text, titles = _text(unit), " ".join(document.sections[unit.section].path)
         own, above = families(text, self.own), families(titles, self.own)
-        if document.language != self.item.language or not self.required <= own | above or not self.required & own:
-            return False
         if isinstance(unit, StructureFact):
             value = " ".join(part.text for part in unit.values)
-            stated = self._is_value(value) and not self._adds_names(value, titles)
-            return stated and bool(self.required & families(unit.subject.text, self.own) or self.required <= own)
+            return self._is_asked(unit, titles) and self._is_value(value) and not self._adds_names(value, titles)
+        if not self.required <= own | above or not self.required & own:
+            return False
         if not self._has_value(text) or self._adds_names(text, titles):
             return False
         if self.own.contradictions(self.item.question, text):
@@ -116,6 +117,15 @@ class _Sought:
         if not facts or not self.required <= own:
             return strange <= LIMITS.strange_words and all(map(self._affirms, facts))
         return any(self._affirms(fact) and self.required <= self._said(fact) | above for fact in facts)
+
+    def _is_asked(self, cell: StructureFact, titles: str) -> bool:
+        """Check whether the question asks for a cell: it has all words of its row and column, or the cell all of it."""
+        row, column = (families(text, self.own) for text in (cell.subject.text, " ".join(h.text for h in cell.heads)))
+        around = f"{_text(cell)} {titles}"
+        names = names_and_numbers_in(self.item.question, self.item.language)
+        named = all(set(words(name)) <= set(words(around)) for name in names)
+        both = bool(row and column) and row | column <= self.question and named
+        return both or (bool(self.required & row) and self.required <= families(around, self.own))
 
     def _has_value(self, text: str) -> bool:
         return states_answer(text, self.item)
@@ -210,9 +220,12 @@ class _StatementIndex:
                 self._headed[word].append((doc, section))
 
     def near(self, required: Iterable[str]) -> list[Sentence | StructureFact]:
-        """Return what has the rarest of the words required, in itself or in a heading over it; in order."""
-        found = [self._all_with(word) for word in sorted(required)]
-        return [self._units[number] for number in sorted(min(found, key=len, default=set()))]
+        """Return what has one of the two rarest words required, in itself or in a heading over it; in order.
+
+        Two, since a cell need not have the verb.
+        """
+        rarest = sorted((self._all_with(word) for word in sorted(required)), key=len)[:2]
+        return [self._units[number] for number in sorted(set[int]().union(*rarest))]
 
     def _all_with(self, word: str) -> set[int]:
         under = (number for place in self._headed.get(word, ()) for number in self._under[place])
