@@ -114,6 +114,14 @@ def fields_of(item: Item) -> dict[str, object]:
     return {name: getattr(item, name) for name in item.__dataclass_fields__}
 
 
+def test_chinese_statements_are_found_too() -> None:
+    sentence, other = "甘尼特探头每12个月校准一次。", "甘尼特探头的校准间隔为十二个月。"
+    page = f"# 校准\n\n{other}\n\n贼鸥探头的校准间隔为12个月。\n\n甘尼特探头的电池寿命为12个月。\n"
+    known = knowledge_of({"a.md": f"# 探头\n\n{sentence}\n", "b.md": page}, code="zh")
+    item = item_of(known, "甘尼特探头每隔多久校准？", "每12个月", sentence, code="zh")
+    assert [span.text for span in other_statements(item, known)] == [other]
+
+
 # ---- the heading ---------------------------------------------------------------------------------
 
 PREMIUM = "The company pays 100% of the premium."

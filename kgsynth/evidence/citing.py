@@ -93,7 +93,7 @@ class _Sought:
         self.question = families(item.question, self.own)
         self.required = self.question & families(f"{evidence} {titles}", self.own)
         self.known_text = " ".join((item.question, *item.golden_answers, evidence, titles))
-        self.known = families(self.known_text, self.own)
+        self.known = families(f"{self.known_text} {self.own.digits(self.known_text)}", self.own)
         self.figure = _figure(item.golden_answers[0], self.own)
 
     def is_stated_by(self, unit: Sentence | StructureFact, knowledge: Knowledge) -> bool:
@@ -112,7 +112,7 @@ class _Sought:
             return False
         if self.own.contradictions(self.item.question, text):
             return False
-        strange = len(own - self.known) / len(own)
+        strange = len(families(self.own.digits(text), self.own) - self.known) / len(own)
         facts = [f for f in knowledge.statements.facts_ending_at(unit.doc, unit.end) if self._is_about_value(f)]
         if not facts or not self.required <= own:
             return strange <= LIMITS.strange_words and all(map(self._affirms, facts))
