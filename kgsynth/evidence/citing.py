@@ -206,7 +206,8 @@ class _StatementIndex:
     def __init__(self, knowledge: Knowledge) -> None:
         codes = {name: page.language for name, page in knowledge.documents.items() if page.language in LANGUAGES}
         cells = (fact for fact in knowledge.structure if fact.kind == StructureKind.CELL)
-        self._units = [unit for unit in (*knowledge.statements.sentences, *cells) if unit.doc in codes]
+        units: list[Sentence | StructureFact] = [*knowledge.statements.sentences, *cells]
+        self._units = [unit for unit in units if unit.doc in codes]
         self._with: dict[str, array[int]] = defaultdict(lambda: array("I"))
         self._under: dict[tuple[str, int], array[int]] = defaultdict(lambda: array("I"))
         self._headed: dict[str, list[tuple[str, int]]] = defaultdict(list)

@@ -62,7 +62,6 @@ def generate(
 
 def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> Generated:
     """Run every stage on the documents, and return the golden set with what was rejected."""
-    from kgsynth.evidence.citing import with_headings
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.graph import connect
     from kgsynth.generation.graph.structure_edges import rows_left_out
@@ -93,7 +92,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         new, shortage = asked.golden, asked.shortage
         funnel = count(asked.scenes, asked.written, asked.accepted, asked.rejected)
         rejected += asked.rejected
-    golden = fill_places(standing.places, [with_headings(item, knowledge.documents) for item in new])
+    golden = fill_places(standing.places, new, knowledge.documents)
     return Generated(
         folder=run.run_folder.folder,
         golden=golden,

@@ -38,10 +38,10 @@ def placed(groups: Iterable[Iterable[Span]]) -> list[list[tuple[Span, SourcePlac
 def in_place(span: Span, documents: Mapping[str, Document]) -> bool:
     """Check whether the text of a span, and that of its heading, is in its document at its offsets, to the letter."""
     document = documents.get(span.doc)
-    parts = (span, *filter(None, [span.heading]))
-    return document is not None and all(
-        part.text and document.text[part.start : part.end] == part.text and part.start >= 0 for part in parts
-    )
+    if document is None or not span.text or document.text[span.start : span.end] != span.text or span.start < 0:
+        return False
+    over = span.heading
+    return over is None or (document.text[over.start : over.end] == over.text != "" and over.start >= 0)
 
 
 def with_heading(span: Span) -> str:
