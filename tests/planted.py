@@ -90,7 +90,7 @@ def read_markdown(doc: str, text: str) -> Document:
     return assemble(markdown.read(source), id=doc, format="md", sha256=content_id("h", source))
 
 
-def knowledge_of(texts: Mapping[str, str], *, size: int = 40) -> Knowledge:
+def knowledge_of(texts: Mapping[str, str], *, size: int = 40, code: str = "en") -> Knowledge:
     """Everything kgsynth knows of a corpus of markdown ``texts`` (id -> text), in the order of their ids.
 
     Readers, chunks of at most ``size`` words, the real spaCy model, entities and graph are the real ones; the vectors
@@ -98,7 +98,7 @@ def knowledge_of(texts: Mapping[str, str], *, size: int = 40) -> Knowledge:
     """
     documents = [read_markdown(doc, text) for doc, text in sorted(texts.items())]
     chunks = [piece for source in documents for piece in split(source, strategy="recursive", size=size)]
-    analyses = [language("en").analyse(document, SPACY_MODEL) for document in documents]
+    analyses = [language(code).analyse(document, SPACY_MODEL) for document in documents]
     vectors = HashingEncoder().encode([piece.text for piece in chunks])
     entities = resolve_entities(analyses)
     graph = build(documents, chunks, analyses, entities, vectors)

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from planted import document
+from planted import document, read_markdown
 
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.changed_documents import drifted
 from kgsynth.auditing.fix import FixedSet, fix
 from kgsynth.auditing.flow import check_set
-from kgsynth.base.records import Document, Finding, Item, Span, item_id, placed_id
+from kgsynth.base.records import Document, Finding, Heading, Item, Span, item_id, placed_id
 from kgsynth.cli import main
 from kgsynth.documents import read_folder
 from kgsynth.golden.dataset import Dataset, load
@@ -401,3 +401,37 @@ def test_an_updated_set_is_audited_again_until_it_has_no_error(tmp_path: Path) -
     assert len(load(fixed_set)) == 2
     again = CliRunner().invoke(main, ["audit", str(fixed_set), *arguments])
     assert again.exit_code == 0 and "0 errors" in again.output
+
+
+# ---- evidence with its heading -------------------------------------------------------------------
+
+PREMIUM = "The company pays all of the premium."
+PLANS = f"# Insurance\n\n## Dental\n\n{PREMIUM}\n\n## Vision\n\n{PREMIUM}\n"
+
+
+def under_vision() -> Item:
+    head, start = PLANS.index("Vision"), PLANS.rindex(PREMIUM)
+    headed = Span("a.md", start, start + len(PREMIUM), PREMIUM, heading=Heading(head, head + 6, "Vision"))
+    return item("Of the vision premium, how much does the company pay?", "all", (headed,))
+
+
+def drift_to(text: str) -> tuple[list[str], list[Item]]:
+    documents = {"a.md": read_markdown("a.md", text)}
+    dataset = Dataset([under_vision()])
+    return [each.message for each in drifted(AuditCase(dataset, documents))], list(fix(dataset, documents).dataset)
+
+
+def test_a_heading_moves_with_its_sentence_and_decides_which_copy_is_meant() -> None:
+    assert drift_to(PLANS) == ([], [under_vision()])
+    turned = f"# Insurance\n\n## Vision\n\n{PREMIUM}\n\n## Life\n\nNone.\n\n## Dental\n\n{PREMIUM}\n"
+    (message,), (kept,) = drift_to(turned)
+    assert "moved from a.md [" in message
+    (span,) = kept.evidence[0]
+    assert span.start == turned.index(PREMIUM) and span.heading == Heading(turned.index("Vision"), 22, "Vision")
+    assert kept.id == under_vision().id
+
+
+def test_a_sentence_that_is_under_another_heading_now_is_left_out() -> None:
+    (message,), kept = drift_to(PLANS.replace(PREMIUM, "None.", 1).replace("Vision", "Travel"))
+    assert message == f"{PREMIUM!r} at a.md [42, 78) is no longer under 'Vision'"
+    assert kept == []

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.quotas import apportion
-from kgsynth.base.records import Claim, Document, Item, PlacedText, Rejection, SourcePlace, Span, Turn
+from kgsynth.base.records import Claim, Document, Heading, Item, PlacedText, Rejection, SourcePlace, Span, Turn
 from kgsynth.golden.dataset import Dataset, load, write, write_rejected
 from kgsynth.golden.item_json import from_json, to_json
 
@@ -259,3 +259,15 @@ def test_any_item_can_be_written_and_read_as_json(original: Item) -> None:
     again = from_json(json.loads(json.dumps(to_json(original))))
     assert replace(again, metadata={}) == original
     assert to_json(again) == to_json(original)
+
+
+def test_a_span_keeps_its_heading_and_a_heading_must_be_one() -> None:
+    headed = Span("a.md", 9, 13, "100%", heading=Heading(2, 8, "Dental"))
+    item = Item("q-1", "How much?", ("100%",), "simple", "factoid", "en", ((headed,),))
+    written = to_json(item)["evidence"][0][0]
+    assert written == {
+        "doc": "a.md", "start": 9, "end": 13, "text": "100%", "heading": {"start": 2, "end": 8, "text": "Dental"},
+    }  # fmt: skip
+    assert from_json(to_json(item)).evidence == item.evidence
+    with pytest.raises(InputError, match="the heading of a span of 'evidence' is Dental and must have start, end"):
+        from_json({**to_json(item), "evidence": [[{**written, "heading": "Dental"}]]})

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pytest
 from doubles import context_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from planted import knowledge_of
 from planted_facts import Page, candidate, encoder, knowledge, p, v
 
-from kgsynth.base.records import Scenario
+from kgsynth.base.records import Item, Rejection, Scenario
+from kgsynth.evidence.citing import other_statements
 from kgsynth.generation.evolutions import EVOLUTIONS
-from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, screen
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, duplicate, screen
 from kgsynth.generation.writing import Candidate, compose
 
 NAMED = "nominal named proper"
@@ -155,3 +158,56 @@ def test_real_prose_from_walk_to_verdict() -> None:
         for span in (span for group in item.evidence for span in group):
             assert known.documents[span.doc].text[span.start : span.end] == span.text
         assert np.isfinite(item.metadata["scores"]["margin"])
+
+
+# ---- one fact, two questions -----------------------------------------------------------------------
+
+
+def asked_of(texts: dict[str, str], *asked: tuple[str, str, str, str]) -> list[Item | Rejection]:
+    """What ``duplicate`` says of questions, each with its answer, document and sentence, after ``ambiguous``."""
+    known = knowledge_of(texts)
+    context, verdicts = context_of(known, encoder()), []
+    for question, answer, doc, sentence in asked:
+        start = known.documents[doc].text.index(sentence)
+        evidence = ((known.documents[doc].span(start, start + len(sentence)),),)
+        item = Item(question, question, (answer,), "simple", "factoid", "en", evidence, metadata={"scores": {}})
+        others = other_statements(item, known)
+        entry = Candidate(replace(item, evidence=((*evidence[0], *others),)), Scenario("simple", "factoid", ()))
+        verdicts.append(duplicate.judge(entry, context))
+    return [context.accepted.now(each) if isinstance(each, Item) else each for each in verdicts]
+
+
+GANNET = "A Gannet must be calibrated again every 12 months."
+INTERVAL = "For the Gannet the interval between calibrations is 12 months, without exceptions."
+OFTEN = ("How often must a Gannet be calibrated?", "every 12 months", "a.md", GANNET)
+LONG = ("How long is the interval between calibrations for the Gannet?", "12 months", "b.md", INTERVAL)
+
+
+@pytest.mark.parametrize("order", [(OFTEN, LONG), (LONG, OFTEN)])
+def test_two_questions_on_one_fact_are_one_with_the_evidence_of_both(order: tuple[Any, Any]) -> None:
+    kept, rejection = asked_of({"a.md": f"# A\n\n{GANNET}\n", "b.md": f"# B\n\n{INTERVAL}\n"}, *order)
+    assert isinstance(kept, Item) and isinstance(rejection, Rejection)
+    assert {span.text for span in kept.evidence[0]} == {GANNET, INTERVAL}
+    assert (rejection.rule, rejection.detail) == ("duplicate", f"asks for the same fact as {order[0][0]!r}")
+
+
+def test_questions_on_two_facts_with_one_answer_stay_two() -> None:
+    texts = {"a.md": "# A\n\nAda Low leads the Salina depot.\n\nAda Low founded the Gdynia mill.\n"}
+    first = ("Who leads the Salina depot?", "Ada Low", "a.md", "Ada Low leads the Salina depot.")
+    other = ("Who founded the Gdynia mill?", "Ada Low", "a.md", "Ada Low founded the Gdynia mill.")
+    assert all(isinstance(each, Item) for each in asked_of(texts, first, other))
+
+
+BAIN = "The account manager at Orrin Freight is Stuart Bain, a former harbour pilot."
+WHO = ("Who is the account manager at Orrin Freight?", "Stuart Bain", "a.md", BAIN)
+
+
+def test_a_question_turned_round_is_the_same_question() -> None:
+    texts = {"a.md": f"# A\n\n{BAIN}\n"}
+    kept, rejection = asked_of(
+        texts, WHO, ("What is Stuart Bain?", "the account manager at Orrin Freight", "a.md", BAIN)
+    )
+    assert isinstance(kept, Item)
+    assert rejection == Rejection("duplicate", f"is {WHO[0]!r} turned round")
+    was = ("What was Stuart Bain before?", "a former harbour pilot", "a.md", BAIN)
+    assert all(isinstance(each, Item) for each in asked_of(texts, WHO, was)), "its answer is not in the first question"

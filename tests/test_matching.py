@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.base.records import Document, Passage, Span
+from kgsynth.base.records import Document, Heading, Passage, Span
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers.html import read as read_html
 from kgsynth.documents.readers.markdown import read
@@ -512,3 +512,47 @@ def test_pieces_need_half_of_a_passage_in_its_document_and_almost_all_of_it_else
 def test_a_few_shared_words_are_no_piece() -> None:
     text = "All ships list their berth. Pay the pilot. The gate has left. Enter for each month. Two percent for it."
     assert covered_lines(Passage("port.pdf", text=text)) == []
+
+
+# ---- evidence with its heading -------------------------------------------------------------------
+
+INSURANCE = (
+    "# Insurance\n\n## Health\n\nThe company pays 80% of the premium.\n\n"
+    "## Dental\n\nThe company pays 100% of the premium.\n\n## Vision\n\nThe company pays 100% of the premium.\n"
+)
+PREMIUM = "The company pays 100% of the premium."
+
+
+def under_dental() -> Span:
+    start, head = INSURANCE.index(PREMIUM), INSURANCE.index("Dental")
+    return Span("a.md", start, start + len(PREMIUM), PREMIUM, heading=Heading(head, head + 6, "Dental"))
+
+
+def test_a_passage_at_the_place_of_evidence_needs_no_heading() -> None:
+    evidence = under_dental()
+    known = Matcher(pages({"a.md": INSURANCE}))
+    assert known.match([at(evidence)], [[evidence]]).ranks == (1,)
+    assert known.match([at(under_dental(), before=-8, after=60)], [[evidence]]).ranks == (1,)
+    assert Matcher().match([at(evidence)], [[evidence]]).ranks == (1,)
+
+
+def test_a_text_that_stands_in_several_places_must_hold_the_heading_too() -> None:
+    evidence = under_dental()
+    known = Matcher(pages({"a.md": INSURANCE}))
+    found = known.match([Passage(text=PREMIUM), Passage(text=f"## Dental\n\n{PREMIUM}")], [[evidence]])
+    assert found.ranks == (2,), "the first could be that of another insurance"
+    titled = Passage("a.md", text=f"Dental: {PREMIUM} Details are in the plan.")  # as systems put titles in front
+    assert known.match([titled], [[evidence]]).ranks == (1,)
+    plain = Span("a.md", evidence.start, evidence.end, evidence.text)
+    assert known.match([Passage(text=PREMIUM)], [[plain]]).ranks == (1,)
+
+
+def test_a_text_that_stands_in_one_place_only_needs_no_heading() -> None:
+    text = INSURANCE.replace("80%", "60%").replace("Vision\n\nThe company pays 100%", "Vision\n\nThe company pays 50%")
+    assert Matcher(pages({"a.md": text})).match([Passage(text=PREMIUM)], [[under_dental()]]).ranks == (1,)
+
+
+def test_without_the_documents_a_text_must_hold_the_heading_too() -> None:
+    texts = [PREMIUM, f"Vision\n{PREMIUM}", f"Dental\n{PREMIUM}"]
+    found = Matcher().match([Passage(text=text) for text in texts], [[under_dental()]])
+    assert found.ranks == (3,)

@@ -64,7 +64,7 @@ def from_json(kind: type[T]) -> Callable[[str | bytes], T]:
     Example:
         >>> from kgsynth.base.records import Span
         >>> from_json(Span)('{"doc":"a.md","start":0,"end":2,"text":"Hi"}')
-        Span(doc='a.md', start=0, end=2, text='Hi', place=None)
+        Span(doc='a.md', start=0, end=2, text='Hi', place=None, heading=None)
     """
     hint: Any = kind
     load = _loader(hint) or _same

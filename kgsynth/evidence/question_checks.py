@@ -92,4 +92,9 @@ def names_and_numbers(item: Item) -> frozenset[str]:
         >>> sorted(names_and_numbers(Item("a", "Who leads two depots in Oslo?", ("Ada",), "simple", "", "en", ())))
         ['2', 'Oslo']
     """
-    return frozenset(_NAME_OR_NUMBER.findall(nearest_language(item.language).digits(item.question)))
+    return names_and_numbers_in(item.question, item.language)
+
+
+def names_and_numbers_in(text: str, code: str) -> frozenset[str]:
+    """Return the words with a capital inside a text, and its numbers as digits."""
+    return frozenset(_NAME_OR_NUMBER.findall(nearest_language(code).digits(text)))

@@ -93,7 +93,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         new, shortage = asked.golden, asked.shortage
         funnel = count(asked.scenes, asked.written, asked.accepted, asked.rejected, {})
         rejected += asked.rejected
-    golden = fill_places(standing.places, new)
+    golden = fill_places(standing.places, new, knowledge.documents)
     return Generated(
         folder=run.run_folder.folder,
         golden=golden,

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.records import Claim, Item, SourcePlace, Span, Turn
+from kgsynth.base.records import Claim, Heading, Item, SourcePlace, Span, Turn
 from kgsynth.language.detection import script_language
 
 _METADATA_DEFAULTS: dict[str, Any] = {
@@ -20,6 +20,7 @@ FIELD_TYPES: dict[str, type] = {
     "language": str, "answerable": bool, "evidence": list, "hard_negatives": list, "derivation": dict, "metadata": dict,
 }  # fmt: skip
 _OPTIONAL_TYPES: dict[str, type] = {"answer_kind": str, "claims": list, "history": list, "standalone": str}
+_HEADING_TYPES: dict[str, type] = {"start": int, "end": int, "text": str}
 _PLACE_TYPES: dict[str, type] = {"page": int, "bbox": list, "sheet": str, "cell": str, "slide": int}
 _REQUIRED_KEYS = ("id", "question", "golden_answers")
 _TYPE_NAMES = {str: "text", list: "a list", bool: "true or false", dict: "an object"}
@@ -141,7 +142,7 @@ def _turn(obj: Any) -> Turn:
 
 
 def span_json(span: Span) -> dict[str, Any]:
-    """Return a span as an object; of its place only what it has: page and box, sheet and cell, or slide.
+    """Return a span as an object, with its heading; of its place only what it has: page and box, cell, or slide.
 
     Example:
         >>> span_json(Span("a.pptx", 0, 3, "Ada", SourcePlace(slide=4)))
@@ -149,6 +150,8 @@ def span_json(span: Span) -> dict[str, Any]:
     """
     place = asdict(span.place) if span.place else {}
     bare = {"doc": span.doc, "start": span.start, "end": span.end, "text": span.text}
+    if span.heading:
+        bare["heading"] = asdict(span.heading)
     return bare | {key: list(value) if key == "bbox" else value for key, value in place.items() if value}
 
 
@@ -158,10 +161,17 @@ def read_span(obj: Any, key: str) -> Span:
     Raises:
         InputError: a key is missing, or a value has the wrong type.
     """
-    types = {"doc": str, "start": int, "end": int, "text": str}
-    if not isinstance(obj, Mapping) or any(type(obj.get(name)) is not wanted for name, wanted in types.items()):
+    if not _has_types(obj, {"doc": str, **_HEADING_TYPES}):
         raise InputError(f"a span of {key!r} is {str(obj)[:60]} and must have doc, start, end and text")
-    return Span(obj["doc"], obj["start"], obj["end"], obj["text"], _place(obj, key))
+    heading = obj.get("heading")
+    if heading is not None and not _has_types(heading, _HEADING_TYPES):
+        raise InputError(f"the heading of a span of {key!r} is {str(heading)[:60]} and must have start, end and text")
+    found = Heading(heading["start"], heading["end"], heading["text"]) if heading else None
+    return Span(obj["doc"], obj["start"], obj["end"], obj["text"], _place(obj, key), found)
+
+
+def _has_types(obj: Any, types: Mapping[str, type]) -> bool:
+    return isinstance(obj, Mapping) and all(type(obj.get(name)) is wanted for name, wanted in types.items())
 
 
 def _place(obj: Mapping[str, Any], key: str) -> SourcePlace | None:

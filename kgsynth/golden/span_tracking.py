@@ -11,10 +11,11 @@ import difflib
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from kgsynth.base.records import Document, Item, Span
+from kgsynth.base.records import Document, Heading, Item, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.documents.text_index import MIN_DISTINCTIVE_LENGTH, Place, TextIndex, cuts_word, letter_count
 from kgsynth.golden.spans import evidence_spans, excerpt, in_place, location
@@ -67,7 +68,7 @@ class SpanTracker:
         if in_place(span, self.documents):
             return self._placed(span)
         place = self._only_place(span) if span.text.strip() else None
-        return self._span_at(place) if place else None
+        return self._span_at(place, span.heading) if place else None
 
     def covering(self, doc: str, start: int, end: int) -> Span | None:
         """Return the shortest span of the set that contained ``[start, end)`` of a document, None if there is none."""
@@ -89,7 +90,10 @@ class SpanTracker:
         place = self._only_place(span)
         if place is None:
             return SpanStatus("unsettled", None, _unsettled_message(span, places))
-        now = self._span_at(place)
+        now = self._span_at(place, span.heading)
+        if span.heading and not now.heading:
+            message = f"{excerpt(span.text)} at {location(now)} is no longer under {excerpt(span.heading.text)}"
+            return SpanStatus("changed", None, message)
         gone = "" if span.doc in self.documents else f" ({span.doc} is gone)"
         return SpanStatus("moved", now, f"{excerpt(span.text)} moved from {location(span)}{gone} to {location(now)}")
 
@@ -100,9 +104,14 @@ class SpanTracker:
         return places[0] if certain else self._choose(span, places) if places else None
 
     def _places_of(self, span: Span) -> list[Place]:
-        """Return where the text of a span is, white space aside: in its own document, otherwise in any other."""
+        """Return where the text of a span is, white space aside: in its own document, otherwise in any other.
+
+        If it is under its heading somewhere, the other places do not count.
+        """
         if span not in self._places:
-            self._places[span] = self._exact_places(span.text, span.doc) or self._exact_places(span.text, None)
+            found = self._exact_places(span.text, span.doc) or self._exact_places(span.text, None)
+            headed = [place for place in found if span.heading and self._span_at(place, span.heading).heading]
+            self._places[span] = headed or found
         return self._places[span]
 
     def _exact_places(self, text: str, doc: str | None) -> list[Place]:
@@ -119,10 +128,14 @@ class SpanTracker:
 
     def _placed(self, span: Span) -> Span:
         """Return a span that is in place with its page, cell or slide in the document as it is now."""
-        return self.documents[span.doc].span(span.start, span.end)
+        return replace(self.documents[span.doc].span(span.start, span.end), heading=span.heading)
 
-    def _span_at(self, place: Place) -> Span:
-        return self.documents[place.doc].span(place.start, place.end or 0)
+    def _span_at(self, place: Place, heading: Heading | None = None) -> Span:
+        """Return the span at a place, with its heading if one of the same text is over it."""
+        document = self.documents[place.doc]
+        found = document.span(place.start, place.end or 0)
+        over = (document.heading(block) for block in reversed(document.headings_over(place.start)) if heading)
+        return replace(found, heading=next((each for each in over if heading and each.text == heading.text), None))
 
     # ---- several places ----------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from kgsynth.base.records import Document, Item, SourcePlace, Span
+from kgsynth.base.records import Heading as Heading  # for the examples
 from kgsynth.documents.text_index import Place
 
 _EXCERPT_LETTERS = 60
@@ -35,9 +36,22 @@ def placed(groups: Iterable[Iterable[Span]]) -> list[list[tuple[Span, SourcePlac
 
 
 def in_place(span: Span, documents: Mapping[str, Document]) -> bool:
-    """Check whether the text of a span is in its document at the offsets of the span, letter for letter."""
+    """Check whether the text of a span, and that of its heading, is in its document at its offsets, to the letter."""
     document = documents.get(span.doc)
-    return bool(document and span.text and document.text[span.start : span.end] == span.text and span.start >= 0)
+    if document is None or not span.text or document.text[span.start : span.end] != span.text or span.start < 0:
+        return False
+    over = span.heading
+    return over is None or (document.text[over.start : over.end] == over.text != "" and over.start >= 0)
+
+
+def with_heading(span: Span) -> str:
+    """Return the text of a span, after its heading if it has one.
+
+    Example:
+        >>> with_heading(Span("a.md", 9, 12, "Low", heading=Heading(2, 5, "Ada")))
+        'Ada: Low'
+    """
+    return f"{span.heading.text}: {span.text}" if span.heading else span.text
 
 
 def location(place: Span | Place) -> str:

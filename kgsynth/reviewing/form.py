@@ -16,6 +16,7 @@ from typing import Any
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.golden.exchange.cells import guarded, unguarded
+from kgsynth.golden.spans import with_heading
 from kgsynth.reviewing.annotation import CRITERIA, Annotation, normalised_name, parse_annotation
 from kgsynth.reviewing.store import ReviewStore, review_id
 from kgsynth.reviewing.subject import Subject, cards
@@ -39,7 +40,7 @@ def form_csv(subject: Subject, ids: Sequence[str], annotator: str = "") -> str:
     writer.writerow([*_ITEM_COLUMNS, *_ANSWER_COLUMNS[subject.mode], "annotator", *to_fill_in])
     for card in cards(subject, ids):
         item = card.view.item
-        groups = ("\nor\n".join(f"[{span.doc}] {span.text}" for span in group) for group in item.evidence)
+        groups = ("\nor\n".join(f"[{span.doc}] {with_heading(span)}" for span in group) for group in item.evidence)
         evidence = "\nand\n".join(groups)
         cells = [item.id, with_history(item.question, item.history), _SEPARATOR.join(item.golden_answers), evidence]
         if subject.mode == "pairs":

@@ -5,8 +5,10 @@ text is searched for in the documents, with and without markup, first exactly (a
 (``text_index.MIN_SIMILARITY``). If it is not found, or there are no documents, it is compared with the text of the
 evidence itself. The document that a passage names is searched first, and the others if the text is not there: name and
 offsets are claims, the text is the proof. A text found only nearly covers no evidence of which it changes a figure or a
-word of the golden answer (``altered_text``). If only its document is known, the passage counts for the metrics of
-files, but covers no evidence: a system that names documents has not shown where in them it looked.
+word of the golden answer (``altered_text``). A text that is found in several places, or only compared with the
+evidence, must hold the heading of evidence that has one: without it, nobody knows which place it is from. If only its
+document is known, the passage counts for the metrics of files, but covers no evidence: a system that names documents
+has not shown where in them it looked.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.base.records import Document, Passage, Span
+from kgsynth.base.records import Document, Heading, Passage, Span
 from kgsynth.documents.document_names import DocNames, normalize_path
 from kgsynth.documents.document_text_finder import DocumentTextFinder
 from kgsynth.documents.text_index import MIN_SIMILARITY, Place
@@ -104,7 +106,12 @@ class Matcher:
             self._altered(passage, found, method, spans, answers)
             for passage, found, method in zip(passages, exact, methods, strict=True)
         ]
-        by_evidence, ranks = _cover(exact, evidence, self.cover, altered)
+        unheaded = [
+            self._without_heading(passage, found, method, spans)
+            for passage, found, method in zip(passages, exact, methods, strict=True)
+        ]
+        not_held = [one | other for one, other in zip(altered, unheaded, strict=True)]
+        by_evidence, ranks = _cover(exact, evidence, self.cover, not_held)
         groups_of_docs = {frozenset(span.doc for span in group) for group in evidence}
         by_file, _ = _cover(
             [[Place(place.doc, 0, None) for place in found] for found in places],
@@ -131,6 +138,24 @@ class Matcher:
                 changed = all(alters_figures(document, place, text, span) for place in reached)
             found |= {span} if changed else set()
         return frozenset(found)
+
+    def _without_heading(
+        self, passage: Passage, places: Sequence[Place], method: str, spans: Sequence[Span]
+    ) -> frozenset[Span]:
+        """Return the spans whose heading a passage lacks, if only its text is known and may be from elsewhere."""
+        if method == BY_OFFSETS:
+            return frozenset()
+
+        def stands_elsewhere(span: Span) -> bool:
+            others = (place for place in places if not _overlap(place, span) or place.doc != span.doc)
+            texts = (self.documents[place.doc].text[place.start : place.end] for place in others)
+            return method == BY_EVIDENCE or any(held_place(text, span) for text in texts)
+
+        return frozenset(
+            span
+            for span in spans
+            if span.heading and not _names(passage.text or "", span.heading) and stands_elsewhere(span)
+        )
 
     def _located(self, passage: Passage, spans: Sequence[Span]) -> tuple[tuple[Place, ...], str]:
         """Return the places of a passage by ``locate``, otherwise the places of the evidence that its text holds."""
@@ -224,6 +249,10 @@ class Matcher:
         return self._names.resolve(name) if self.documents else normalize_path(name)
 
 
+def _names(text: str, heading: Heading) -> bool:
+    return held_place(text, Span("", heading.start, heading.end, heading.text)) is not None
+
+
 def _is_about(one: Place, other: Place) -> bool:
     """Check whether two places are the same but for a few characters."""
     shared = min(one.end or 0, other.end or 0) - max(one.start, other.start)
@@ -249,11 +278,11 @@ def _cover(
     ranking: Sequence[Sequence[Place]],
     evidence: Sequence[Sequence[Span]],
     cover: float,
-    altered: Sequence[Collection[Span]] = (),
+    not_held: Sequence[Collection[Span]] = (),
 ) -> tuple[Relevance, tuple[int | None, ...]]:
     """Return the relevance of a ranking, given as the places of each passage, and the rank that covers each group.
 
-    ``altered`` are the spans that each passage does not hold, wherever it is placed.
+    ``not_held`` are the spans that each passage does not hold, wherever it is placed.
     """
     spans = [(number, span) for number, group in enumerate(evidence) for span in group]
     covered_parts: dict[Span, list[tuple[int, int]]] = {}
@@ -265,7 +294,7 @@ def _cover(
             by_doc.setdefault(place.doc, []).append(place)
         for number, span in spans:
             parts = [part for place in by_doc.get(span.doc, ()) if (part := _overlap(place, span))]
-            if not parts or (altered and span in altered[at]):
+            if not parts or (not_held and span in not_held[at]):
                 continue
             needed = cover * (span.end - span.start)
             covered_parts.setdefault(span, []).extend(parts)

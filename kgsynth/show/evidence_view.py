@@ -94,7 +94,8 @@ def show_span(
     """
     document = documents.get(span.doc)
     if document is None or document.text[span.start : span.end] != span.text:
-        return ShownSpan(span.doc, span.start, span.end, (), (Piece(span.text, "evidence"),), span.place)
+        over = (span.heading.text,) if span.heading else ()
+        return ShownSpan(span.doc, span.start, span.end, over, (Piece(span.text, "evidence"),), span.place)
     first, last = around_span(document, span.start, span.end, around)
     within = ((a, b) for doc, a, b in operands if doc == span.doc and span.start <= a and b <= span.end)
     marks = [(span.start, span.end, "evidence"), *((a, b, "operand") for a, b in within)]

@@ -45,10 +45,20 @@ class PlacedText:
 
 
 @dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading over a span; ``text`` is exactly ``Document.text[start:end]``."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Span:
     """A piece of one document; ``text`` is exactly ``Document.text[start:end]``.
 
-    ``place`` is where it stands in a file that is not text, None if the file is text.
+    ``place`` is where it stands in a file that is not text, None if the file is text. ``heading`` is the heading over
+    it without which nobody knows what it is about, None if it needs none.
     """
 
     doc: str
@@ -56,6 +66,7 @@ class Span:
     end: int
     text: str
     place: SourcePlace | None = field(default=None, compare=False)
+    heading: Heading | None = None
 
     def meets(self, other: Span) -> bool:
         """Check whether two pieces share a character of one document."""
@@ -215,6 +226,16 @@ class Document(_LateCells):
         """
         over = (each for each in self.sections if each.start <= place < each.end)
         return max(over, key=lambda each: (each.level, each.start), default=None)
+
+    def headings_over(self, place: int) -> tuple[Block, ...]:
+        """Return the headings whose sections an offset is in, from the outermost to the innermost."""
+        starts = {each.start for each in self.sections if each.start < place < each.end}
+        return tuple(block for block in self.blocks_from(0, place) if block.kind == "heading" and block.start in starts)
+
+    def heading(self, block: Block) -> Heading:
+        """Return a block that is a heading with its place, without the marks around it."""
+        start, end = block.locate(0, len(block.text))
+        return Heading(start, end, self.text[start:end])
 
     def titles_over(self, start: int, end: int) -> tuple[str, ...]:
         """Return the titles on the paths of all sections that share a character with ``text[start:end]``, each once."""

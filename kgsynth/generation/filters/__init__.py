@@ -102,12 +102,12 @@ def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[
             yield replace(written, metadata=outcome.item.metadata), rejection
     items = context.ranked([candidate.item for candidate, _ in ranked])
     best = sorted(zip(items, ranked, strict=True), key=lambda pair: (-worth(pair[0]), placed_id(pair[0])))
-    for item, (candidate, written) in best:
-        verdict = duplicate.judge(candidate._replace(item=item), context)
+    verdicts = [(duplicate.judge(each._replace(item=item), context), item, written) for item, (each, written) in best]
+    for verdict, item, written in verdicts:  # what is accepted may get the evidence of later duplicates
         if isinstance(verdict, Rejection):
             yield replace(written, metadata=item.metadata), verdict
         else:
-            yield verdict, None
+            yield context.accepted.now(verdict), None
 
 
 def worth(item: Item) -> float:

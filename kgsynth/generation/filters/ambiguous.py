@@ -1,18 +1,19 @@
 """ambiguous: no other sentence of the corpus gives a different answer; sentences that give the same become evidence.
 
 Every sentence is examined that contains most of the question's words, weighted by rarity. If it states the same
-answer, it is another copy of the evidence. If it has another value in place of the answer, the question is ambiguous.
-If it denies the fact or is about something else, it is neither. Other answers in a sentence that shares neither words
-nor predicate are not found.
+answer, it is another copy of the evidence, as are statements of the fact in other words (``evidence.citing``). If it
+has another value in place of the answer, the question is ambiguous. If it denies the fact or is about something else,
+it is neither. Other answers in a sentence that shares neither words nor predicate are not found.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from kgsynth.base.records import Item, Rejection, item_id
+from kgsynth.base.records import Item, Rejection
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Role
+from kgsynth.evidence.citing import other_statements
 from kgsynth.evidence.other_answers import AskedFact, other_sentences, other_value, scope_of, states
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
@@ -22,7 +23,7 @@ from kgsynth.golden.metadata import with_scores
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question with another answer elsewhere; add the copies of its evidence to the evidence groups."""
     if candidate.scenario.structure:
-        return candidate.item
+        return _with_other_statements(candidate.item, context)
     item, statements, limit = candidate.item, context.knowledge.statements, context.thresholds["ambiguous"]
     on_purpose = {(rival.doc, rival.end) for rival in candidate.scenario.rivals}
     groups = []
@@ -38,11 +39,16 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
             elif rival := other_value(others, sought):
                 detail = f"{sentence.doc}:{sentence.start} says {rival!r}"
                 return Rejection("ambiguous", detail, round(share, 4), limit)
-        groups.append(tuple(dict.fromkeys((*group, *copies[: LIMITS.evidence_copies]))))
-    evidence = tuple(groups)
-    found = sum(map(len, evidence)) - sum(map(len, item.evidence))
-    ident = item_id(item.question, item.golden_answers, evidence)
-    return with_scores(replace(item, evidence=evidence, id=ident), copies=found)
+        groups.append(tuple(dict.fromkeys((*group, *copies))))
+    return _with_other_statements(replace(item, evidence=tuple(groups)), context)
+
+
+def _with_other_statements(item: Item, context: FilterContext) -> Item:
+    """Return an item with other statements of its fact in every group of evidence: each proves it by itself."""
+    others = other_statements(item, context.knowledge)
+    evidence = tuple((*group, *others)[: 1 + LIMITS.evidence_copies] for group in item.evidence)
+    found = sum(map(len, evidence)) - len(evidence)
+    return with_scores(replace(item, evidence=evidence), copies=found)
 
 
 def sought_of(candidate: Candidate, number: int) -> AskedFact:

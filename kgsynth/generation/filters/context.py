@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgsynth.base.records import Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
+from kgsynth.documents.text_index import Place
 from kgsynth.evidence.answer_likelihood import WordIndex
 from kgsynth.evidence.embedding_rank import ChunkRanking
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.vectors import TextVectors
 from kgsynth.golden.metadata import with_scores
+from kgsynth.golden.spans import evidence_spans
 from kgsynth.ranking.features import features, texts_to_embed
 from kgsynth.ranking.model import Rankers
 from kgsynth.ranking.surroundings import Surroundings
@@ -76,11 +79,14 @@ def compared_texts(items: Sequence[Item], knowledge: Knowledge) -> set[str]:
 class AcceptedQuestions:
     """The questions accepted so far, searched by words or by meaning.
 
-    ``asked`` maps what a question asks for, as the rule ``duplicate`` identifies it, to the question.
+    ``asked`` maps what a question asks for, as the rule ``duplicate`` identifies it, to the question. ``items`` are
+    those of this run, by the id with which they were accepted; their evidence may grow.
     """
 
     def __init__(self, vectors: TextVectors, threshold: float) -> None:
         self.asked: dict[object, str] = {}
+        self.items: dict[str, Item] = {}
+        self._at: dict[Place, list[str]] = defaultdict(list)
         self._vectors = vectors
         self.questions: list[str] = []
         self._index = NearDuplicates(threshold, _MINHASH_PERMUTATIONS)
@@ -99,6 +105,22 @@ class AcceptedQuestions:
         self._rows[number] = row
         self.questions.append(question)
 
+    def accept(self, item: Item) -> None:
+        """Remember an item with its question, and for which evidence it was accepted."""
+        self.add(item.question)
+        self.items[item.id] = item
+        for place in _places(item):
+            self._at[place].append(item.id)
+
+    def with_evidence_of(self, item: Item) -> list[Item]:
+        """Return the accepted items that have a place of evidence in common with an item."""
+        found = dict.fromkeys(name for place in _places(item) for name in self._at.get(place, ()))
+        return [self.items[name] for name in found]
+
+    def now(self, item: Item) -> Item:
+        """Return an accepted item with the evidence that it got since."""
+        return self.items.get(item.id, item)
+
     def most_similar(self, question: str) -> tuple[float, str] | None:
         """Return ``(Jaccard similarity, question)`` of the question with the most similar words, None without one."""
         found = self._index.similar(question)
@@ -112,3 +134,7 @@ class AcceptedQuestions:
         cosines = self._rows[: len(self.questions)] @ self._vectors.of(question)
         best = int(cosines.argmax())
         return float(cosines[best]), self.questions[best]
+
+
+def _places(item: Item) -> list[Place]:
+    return list(dict.fromkeys(Place(span.doc, span.start, span.end) for span in evidence_spans(item)))

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from kgsynth.base.quotas import apportion
-from kgsynth.base.records import Item
+from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
+from kgsynth.evidence.citing import with_headings
 from kgsynth.generation.filters.context import AcceptedQuestions, FilterContext
 from kgsynth.golden.dataset import Dataset, with_unique_ids
 from kgsynth.golden.metadata import with_origin
@@ -47,17 +48,17 @@ def without_repeats(valid: Sequence[Item], kept: Sequence[Item], context: Filter
     return [item for item in valid if not repeats(item)]
 
 
-def fill_places(places: Sequence[Item | None], new: Sequence[Item]) -> Dataset:
+def fill_places(places: Sequence[Item | None], new: Sequence[Item], documents: Mapping[str, Document]) -> Dataset:
     """Return a set whose free places (None) have new items, in their order; those left over follow at the end.
 
-    What has no origin yet gets that of this set.
+    The new ones get the headings of their evidence from the ``documents``, and what has no origin that of this set.
 
     Example:
         >>> old, other = (Item(f"q-{n}", "Who?", ("Ada",), "simple", "", "en", ()) for n in "12")
-        >>> [item.id for item in fill_places([None, old], [other])]
+        >>> [item.id for item in fill_places([None, old], [other], {})]
         ['q-2', 'q-1']
     """
-    left = list(new)
+    left = [with_headings(item, documents) for item in new]
     filled = [each if each is not None or not left else left.pop(0) for each in places]
     made = with_unique_ids([*(item for item in filled if item is not None), *left])
     return Dataset(with_origin(made, __version__))

@@ -14,6 +14,7 @@ from kgsynth.base.choices import LANGUAGE_PACKAGES
 from kgsynth.base.records import Item, Scenario, Span, StructureFact, item_id, placed_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Role, StructureKind
+from kgsynth.evidence.citing import joined_places
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor
 from kgsynth.generation.writing.draft import UnwrittenError, Why
@@ -149,14 +150,7 @@ def _evidence(scenario: Scenario, knowledge: Knowledge) -> tuple[tuple[Span, ...
     for facts in _of_one_table(scenario.structure):
         document = knowledge.documents[facts[0].doc]
         parts = (part for fact in facts for part in fact.excerpts)
-        places = sorted({(part.start, part.end) for part in parts if part.start < part.end})
-        joined: list[tuple[int, int]] = []
-        for start, end in places:
-            if joined and start - joined[-1][1] <= LIMITS.evidence_gap:
-                joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-            else:
-                joined.append((start, end))
-        groups += [(document.span(start, end),) for start, end in joined]
+        groups += [(document.span(start, end),) for start, end in joined_places(parts)]
     return tuple(groups)
 
 

@@ -36,7 +36,7 @@ from kgsynth.golden.item_json import from_json
 
 __all__ = ["EXPORT_FORMATS", "Exported", "default_place", "export"]
 
-_ONLY_TEXTS = ("id", "other golden answers", "alternative evidence", "pages, cells and slides")
+_ONLY_TEXTS = ("id", "other golden answers", "alternative evidence", "pages, cells and slides", "headings of evidence")
 _TRAITS = ("subtype", "difficulty")
 _NOT_IN_CELLS = ("claims", "hard_negatives", "derivation", "metadata")
 _ONLY_OURS = ("answer_kind", "claims", "history", "hard_negatives", "derivation", "metadata")
@@ -77,6 +77,7 @@ EXPORT_FORMATS: dict[str, ExportFormat] = {
             "answers",
             "evidence groups",
             "alternative evidence",
+            "headings of evidence",
             "offsets",
             "question_type",
             *_TRAITS,
@@ -91,6 +92,7 @@ EXPORT_FORMATS: dict[str, ExportFormat] = {
             "extent of evidence",
             "evidence groups",
             "alternative evidence",
+            "headings of evidence",
             "question_type",
             *_TRAITS,
             *_ONLY_OURS,

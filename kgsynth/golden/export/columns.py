@@ -8,6 +8,7 @@ from typing import Any
 from kgsynth.base.records import Item
 from kgsynth.golden.export.export_input import evidence_documents
 from kgsynth.golden.item_json import span_json, to_json, turns_json
+from kgsynth.golden.spans import with_heading
 
 _TYPED = (
     "id", "question", "golden_answers", "question_type", "subtype", "difficulty", "language", "answerable",
@@ -72,7 +73,9 @@ def text_row(item: Item) -> dict[str, str]:
         "difficulty": item.difficulty,
         "language": item.language,
         "answer_kind": item.answer_kind,
-        "evidence": "\n".join(" or ".join(f"{span.doc}: {span.text}" for span in group) for group in item.evidence),
+        "evidence": "\n".join(
+            " or ".join(f"{span.doc}: {with_heading(span)}" for span in group) for group in item.evidence
+        ),
         "documents": "\n".join(evidence_documents(item)),
         "history": json.dumps(turns_json(item.history), ensure_ascii=False) if item.history else "",
         "standalone": item.standalone,

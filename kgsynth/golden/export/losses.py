@@ -12,6 +12,7 @@ LOSSES: dict[str, Callable[[Item], bool]] = {
     "alternative evidence": lambda item: any(len(group) > 1 for group in item.evidence),
     "evidence groups": lambda item: len(item.evidence) > 1,
     "pages, cells and slides": lambda item: any(span.place for group in item.evidence for span in group),
+    "headings of evidence": lambda item: any(span.heading for group in item.evidence for span in group),
     "extent of evidence": lambda item: bool(item.evidence),
     "answers": lambda item: bool(item.golden_answers),
     "offsets": lambda item: bool(item.evidence),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
+from kgsynth.golden.spans import with_heading
 from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.scoring.metrics.scored_case import ScoredCase
 
@@ -95,7 +96,7 @@ def texts_for_context(case: ScoredCase) -> Texts:
 
 def texts_for_golden_claims(case: ScoredCase) -> Texts:
     """Return the evidence, the question, the numbered claims, and the answer with one numbered sentence per line."""
-    evidence = (("evidence", span.text) for group in case.item.evidence for span in group[:1])
+    evidence = (("evidence", with_heading(span)) for group in case.item.evidence for span in group[:1])
     claims = (f"{number}: {claim.text}" for number, claim in enumerate(case.item.claims, 1))
     said = (f"{number}: {sentence}" for number, sentence in enumerate(sentences(case.plain_answer), 1))
     return [
