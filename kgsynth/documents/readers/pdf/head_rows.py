@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import NamedTuple
 
 from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_rules import PageRules
 from kgsynth.documents.readers.pdf.table_columns import Columns, Lines, covered
+from kgsynth.language.figures import is_year
 
 _OFF_CENTRE = 1.0  # font sizes by which the middle of a head may be beside the middle of its columns, at most
+_MAX_CHOICES = 200
 _CLEARER = 1.0  # font sizes by which the other choices must be worse
 _RULE_ABOVE, _RULE_BELOW = 2.0, 6.0  # points around the foot of a head, in which the rule below it lies
 
@@ -45,20 +46,41 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
         known = [(segment, span[0], span[-1]) for segment, span in groups if len(span) > 1]
         if known:
             return _in_two_rows(lines, number, columns, known)
-    first, below = lines[0], [_covered(segment, columns) for row in lines[1:] for segment in row]
-    above = [_covered(segment, columns) for segment in first]
+    last = len(lines) - 2 if _stand_alone(lines[-1]) else 0  # the line in which the groups end
+    first = _stacked(lines[: last + 1])
+    above, below = ([_covered(part, columns) for part in parts] for parts in (first, sum(lines[last + 1 :], [])))
     with_text = {column for span in below for column in span}
     own = {span[0] for span in above if len(span) == 1}
-    if all(len(span) == 1 for span in (*above, *below)) and (own <= with_text or with_text <= own):
+    fewer = last + 1 == len(lines) - 1 and _stand_alone(lines[-1]) and 0 < len(own - {0}) < len(with_text - {0})
+    if all(len(span) == 1 for span in (*above, *below)) and (own <= with_text or with_text <= own) and not fewer:
         if with_text <= own or not _may_be_groups(first, columns, with_text):
             return _in_one_row(lines, columns)
         return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
-    singles = {span[0] for span in above if len(span) == 1 and span[0] not in with_text}
+    singles = {span[0] for span in above if len(span) == 1 and (span[0] not in with_text or span[0] == 0)}
     heads = [segment for segment, span in zip(first, above, strict=True) if not (set(span) <= singles)]
-    known_groups = _by_middle(heads, columns, sorted(with_text))
+    known_groups = _by_middle(heads, columns, sorted(with_text), all_in=not _stand_alone(lines[-1]))
     if known_groups is None:
         return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
-    return _in_two_rows(lines, 0, columns, known_groups)
+    return _in_two_rows(lines, last, columns, known_groups)
+
+
+def _stand_alone(line: list[Segment]) -> bool:
+    """Check whether the heads of a line are years or repeat, so that heads above them are others and not their start."""
+    texts = [part.text for part in line]
+    years = [is_year(text) for text in texts]
+    return len(texts) > 1 and (all(years[1:]) or len(set(texts)) < len(texts))
+
+
+def _stacked(lines: Lines) -> list[Segment]:
+    """Return the heads of some lines, those that stand above each other as one."""
+    found: list[Segment] = []
+    for part in sum(lines, []):
+        above = next((at for at, each in enumerate(found) if part.left < each.right and each.left < part.right), None)
+        if above is None:
+            found.append(part)
+        else:
+            found[above] = Segment([*found[above].words, *part.words])
+    return sorted(found, key=lambda part: part.left)
 
 
 def _covered(segment: Segment, columns: Columns) -> list[int]:
@@ -93,34 +115,30 @@ def _may_be_groups(first: list[Segment], columns: Columns, with_text: set[int]) 
     return False
 
 
-def _by_middle(heads: list[Segment], columns: Columns, below: list[int]) -> list[_Group] | None:
-    """Return the columns of each group by where its middle is, None if that is not clear."""
-    runs: list[list[int]] = []
-    for column in below:
-        if runs and column == runs[-1][-1] + 1:
-            runs[-1].append(column)
-        else:
-            runs.append([column])
-    found: list[_Group] = []
-    for run in runs:
-        left, right = columns[run[0]][0], columns[run[-1]][1]
-        inside = [head for head in heads if left <= (head.left + head.right) / 2 <= right]
-        if not inside or len(inside) > len(run):
-            return None
-        size = inside[0].size
-        choices = []
-        for cuts in combinations(range(1, len(run)), len(inside) - 1):
-            stops = [0, *cuts, len(run)]
-            groups = [
-                (head, run[low], run[high - 1]) for head, low, high in zip(inside, stops, stops[1:], strict=False)
-            ]
-            choices.append((max(_off_centre(group, columns) for group in groups), groups))
-        choices.sort(key=lambda choice: choice[0])
-        clear = len(choices) == 1 or choices[1][0] >= choices[0][0] + _CLEARER * size
-        if choices[0][0] > _OFF_CENTRE * size or not clear:
-            return None
-        found += choices[0][1]
-    return found if len(found) == len(heads) else None
+def _by_middle(heads: list[Segment], columns: Columns, below: list[int], *, all_in: bool) -> list[_Group] | None:
+    """Return the columns of each group by where its middle is, as many columns as can be; None if that is not clear.
+
+    If ``all_in``, each column that has a head ``below`` is in a group. The first column is in none if no head is there.
+    """
+    if below[:1] == [0] and all(head.left + head.right > 2 * columns[0][1] for head in heads):
+        below = below[1:]
+    choices: list[tuple[list[_Group], float]] = [([], 0.0)]
+    for head in heads:
+        spans = [(head, low, high) for at, low in enumerate(below) for high in below[at:] if high - low < len(below)]
+        near = [(span, off) for span in spans if (off := _off_centre(span, columns)) <= _OFF_CENTRE * head.size]
+        choices = [
+            ([*groups, span], max(worst, off))
+            for groups, worst in choices
+            for span, off in near
+            if not groups or groups[-1][2] < span[1]
+        ][:_MAX_CHOICES]
+    taken = [sum(below.index(high) - below.index(low) + 1 for _, low, high in groups) for groups, _ in choices]
+    most = max(taken, default=0)
+    best = sorted((off, at) for at, (_, off) in enumerate(choices) if taken[at] == most)
+    if not best or (all_in and most < len(below)):
+        return None
+    clear = len(best) == 1 or best[1][0] >= best[0][0] + _CLEARER * heads[0].size
+    return choices[best[0][1]][0] if clear else None
 
 
 def _off_centre(group: _Group, columns: Columns) -> float:

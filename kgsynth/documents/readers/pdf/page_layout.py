@@ -11,6 +11,7 @@ from kgsynth.base.records.documents import SourcePlace
 from kgsynth.documents.readers.pdf.aligned_tables import find_aligned, tables_below_rules
 from kgsynth.documents.readers.pdf.built_table import AlignedTable
 from kgsynth.documents.readers.pdf.columns import reading_order
+from kgsynth.documents.readers.pdf.figure_tables import figure_tables
 from kgsynth.documents.readers.pdf.framed_tables import framed_tables
 from kgsynth.documents.readers.pdf.page_frame import Box, around, displayed, page_frame
 from kgsynth.documents.readers.pdf.page_lines import Segment, most_used, rows, segments
@@ -75,9 +76,10 @@ def lay_out(document: Any, page: Any, number: int) -> PageLayout:
     maker = _LineMaker(number, direction, frame.size)
     rules = read_rules(page, frame, direction)
     tables, words = _take_tables(words, rules, maker)
-    framed, parts = framed_tables(segments(words), rules)
+    figures, parts = figure_tables(segments(words), rules)
+    framed, parts = framed_tables(parts, rules)
     headed, parts = tables_below_rules(parts, rules)
-    tables += [_TableArea(*table.box, table) for table in (maker.table(found) for found in (*framed, *headed))]
+    tables += [_TableArea(*table.box, table) for table in (maker.table(found) for found in (*figures, *framed, *headed))]
     for region, part in enumerate(reading_order([*parts, *tables])):
         column = min(item.left for item in part), max(item.right for item in part)
         for item in find_aligned(_by_row(part), rules):

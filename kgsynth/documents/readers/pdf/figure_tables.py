@@ -1,0 +1,238 @@
+"""Find tables of figures: rows of a text and of numbers in columns, below heads such as years, with or without rules.
+
+A line with a text alone belongs to the row above or below it if the text had to be broken there; otherwise it heads the
+rows below. A table without heads is left to the other finders.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import pairwise
+from typing import NamedTuple
+
+from kgsynth.documents.readers.pdf.built_table import AlignedTable, columns_of_lines, is_list, placed_table
+from kgsynth.documents.readers.pdf.columns import reading_order
+from kgsynth.documents.readers.pdf.head_rows import table_head
+from kgsynth.documents.readers.pdf.page_lines import Segment
+from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
+from kgsynth.documents.readers.pdf.page_rules import PageRules
+from kgsynth.documents.readers.pdf.table_columns import GUTTER_WIDTH, Columns, Lines, columns_of, cut_at_gutters
+from kgsynth.documents.readers.pdf.table_rows import Placed, distance, placed_in
+from kgsynth.language.figures import is_figure, is_year
+
+_MIN_ROWS = 2
+_FIGURES_APART, _TEXT_APART = 0.4, 0.8  # font sizes between two figures, and between a text and a figure
+_SIGN_APART = 3.0  # font sizes between a figure and the sign behind it
+_ROWS_APART, _HEADS_APART = 3.0, 2.2  # font sizes between two lines
+_MAX_LINES_ALONE = 4
+_MAX_HEAD_LINES = 6
+_LARGER = 1.15  # times: a heading
+_NEARER = 0.1  # font sizes by which a line of a text is nearer than another row
+_LEADER = re.compile(r"^[.·…]+$|[.…]{3,}$")
+
+
+class _Line(NamedTuple):
+    """A line as a row of a table: the texts at its left, and the figures behind them."""
+
+    texts: list[Segment]
+    figures: list[Segment]
+
+    @property
+    def is_row(self) -> bool:
+        """Return whether it may begin a table."""
+        return len(self.figures) > 2 - bool(self.texts) and not self.is_head
+
+    @property
+    def is_head(self) -> bool:
+        """Return whether its figures are years."""
+        return bool(self.figures) and all(is_year(figure.text) for figure in self.figures)
+
+    @property
+    def is_alone(self) -> bool:
+        """Return whether it is a text alone."""
+        return len(self.texts) == 1 and not self.figures
+
+
+def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[AlignedTable], list[Segment]]:
+    """Return the tables of figures among the segments of a page, and the segments outside them."""
+    found: list[AlignedTable] = []
+    if sum(_read(row).is_row for row in group_rows(segments)) < _MIN_ROWS:
+        return found, segments
+    taken: set[int] = set()
+    for region in reading_order(segments):
+        lines = group_rows(region)
+        read, at, free = [_read(row) for row in lines], 0, 0
+        while at < len(lines):
+            if not read[at].is_row:
+                at += 1
+                continue
+            end = _end(lines, read, at)
+            first, table = _table(lines[free:end], read[free:end], at - free, rules)
+            if table:
+                found.append(table)
+                taken |= {id(segment) for row in lines[free + first : end] for segment in row}
+                free = end
+            at = end
+    return found, [segment for segment in segments if id(segment) not in taken]
+
+
+def _read(row: list[Segment]) -> _Line:
+    parts = _with_signs([part for segment in row for part in _apart(segment)])
+    first = len(parts)
+    while first and is_figure(parts[first - 1].text):
+        first -= 1
+    texts, figures = parts[:first], parts[first:]
+    if not texts and len(figures) > 2 and not all(is_year(part.text) for part in figures):
+        texts, figures = figures[:1], figures[1:]  # a year or number names the row
+    if len(figures) > 1:
+        texts = [_without_leaders(text) for text in texts]
+    return _Line(texts, figures)
+
+
+def _apart(segment: Segment) -> list[Segment]:
+    """Return a segment in parts if figures follow each other in it, or a text, after a gap."""
+    groups = [[segment.words[0]]]
+    for before, word in pairwise(segment.words):
+        gap = word.left - before.right
+        figures = is_figure(word.text), is_figure(before.text)
+        wide = _FIGURES_APART if all(figures) else _TEXT_APART
+        if any(figures) and not word.glued and gap >= wide * segment.size:
+            groups.append([word])
+        else:
+            groups[-1].append(word)
+    return [Segment(group) for group in groups] if len(groups) > 1 else [segment]
+
+
+def _with_signs(parts: list[Segment]) -> list[Segment]:
+    """Return the parts of a line with each currency sign, bracket and "%" that stands apart joined to its figure."""
+    found: list[Segment] = []
+    for part in parts:
+        before = found[-1] if found else None
+        sign_before = before and len(before.text) <= 3 and unicodedata.category(before.text[-1]) == "Sc"
+        sign = part.text.strip(")") in ("", "%") and before and part.left - before.right < _SIGN_APART * part.size
+        if before and ((sign_before and is_figure(part.text)) or (sign and is_figure(before.text))):
+            first, *rest = part.words
+            found[-1] = Segment([*before.words, first._replace(glued=True), *rest])
+        else:
+            found.append(part)
+    return found
+
+
+def _without_leaders(text: Segment) -> Segment:
+    """Return a text without the dots that lead to its figures."""
+    words = list(text.words)
+    while len(words) > 1 and _LEADER.search(words[-1].text):
+        words.pop()
+    cut = _LEADER.sub("", words[-1].text)
+    if len(words) + 1 < len(text.words):
+        cut = cut.rstrip(".")
+    return Segment([*words[:-1], words[-1]._replace(text=cut or words[-1].text)])
+
+
+def _end(lines: Lines, read: list[_Line], at: int) -> int:
+    """Return the end of the rows from ``at`` on: their figures share columns, and texts alone are between them."""
+    columns = columns_of(read[at].figures, GUTTER_WIDTH)
+    end = at + 1
+    for number in range(at + 1, len(lines)):
+        line, size = read[number], lines[number][0].size
+        apart = distance(lines[number - 1], lines[number]) > _ROWS_APART * size
+        if apart or size > _LARGER * lines[at][0].size or number - end >= _MAX_LINES_ALONE or line.is_head:
+            break
+        if any(text.left > columns[0][0] for text in line.texts):
+            break
+        if line.is_alone and line.texts[0].right < columns[-1][0]:
+            continue
+        merged = _merged(columns, line.figures)
+        if not line.figures or len(merged) < len(columns):
+            break
+        columns, end = merged, number + 1
+    return end
+
+
+def _merged(columns: Columns, figures: list[Segment]) -> Columns:
+    return columns_of([*figures, *(_Stretch(*column) for column in columns)], GUTTER_WIDTH)
+
+
+class _Stretch(NamedTuple):
+    left: float
+    right: float
+    size: float = 1.0
+
+
+def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedTable | None]:
+    """Return the first line and the table whose first row is the line ``at``, None if it is not clear or has no head."""
+    rows = [line for line in read[at:] if line.figures]
+    if len(rows) < _MIN_ROWS or all(segment.style.mono for row in lines[at:] for segment in row):
+        return 0, None
+    left = min(figure.left for line in rows for figure in line.figures)
+    first, below = _head_lines(lines, read, at, max((t.right for line in rows for t in line.texts), default=left), left)
+    if first == below:
+        return 0, None
+    body: Lines = [[*line.texts, *line.figures] for line in rows]
+    cut = cut_at_gutters([*lines[first:below], *body])
+    head = cut[: below - first]
+    columns = columns_of_lines(head, cut[below - first :])
+    if len(columns) < 2 or is_list([line.texts[0].text for line in rows if line.texts]):
+        return 0, None
+    placed = _joined(lines[below:], read[below:], columns)
+    sure = all(len(cell) < 2 for row in placed for cell in row[1:])
+    return first, placed_table(table_head(head, columns, rules), placed, columns, sure=sure)
+
+
+def _head_lines(lines: Lines, read: list[_Line], at: int, right: float, left: float) -> tuple[int, int]:
+    """Return the first line of the head above the row ``at``, and the line after it; both are ``at`` for none.
+
+    ``right`` is where the texts of the rows end, and ``left`` is where their figures begin.
+    """
+    first = below = at
+    for number in range(at - 1, max(at - _MAX_HEAD_LINES - _MAX_LINES_ALONE, 0) - 1, -1):
+        row, size = lines[number], lines[number][0].size
+        over = [part for part in row if part.left >= min(right, left) - size / 2]
+        beside = [part for part in row if part.right <= min([left, *(each.left for each in over)])]
+        near = distance(row, lines[number + 1]) <= _HEADS_APART * size
+        data = read[number].texts and read[number].figures and not read[number].is_head
+        if not near or len(over) + len(beside) < len(row) or data:
+            break
+        if over:
+            first, below = number, below if first < at else number + 1
+    return first, below
+
+
+def _joined(lines: Lines, read: list[_Line], columns: Columns) -> list[Placed]:
+    """Return the rows, with each line of a text that was broken joined to the row it belongs to."""
+    limit = max(text.right for line in read for text in line.texts if line.figures or text.left < columns[0][1])
+    limit = min(limit, columns[1][0])
+    found: list[Placed] = []
+    waiting: list[Segment] = []
+    gaps = [float("inf"), *(distance(*pair) for pair in pairwise(lines)), float("inf")]
+    for number, line in enumerate(read):
+        before, after = (read[near] if 0 <= near < len(read) else None for near in (number - 1, number + 1))
+        nearer = gaps[number + 1] - gaps[number]
+        if line.is_alone and after and _goes_on(line, after, limit, -nearer):
+            waiting += line.texts
+            continue
+        row = placed_in([*line.texts, *line.figures], columns)
+        if line.is_alone and not waiting and before and before.figures and _goes_on(before, line, limit, nearer):
+            found[-1][0] += line.texts
+            continue
+        row[0] = waiting + row[0]
+        found.append(row)
+        waiting = []
+    return found
+
+
+def _goes_on(line: _Line, after: _Line, limit: float, nearer: float) -> bool:
+    """Check whether the text of a line goes on in the next one, since the first word of that had no room.
+
+    ``nearer`` is how much smaller the gap between them is than that on the other side.
+    """
+    if not line.texts or not after.texts:
+        return False
+    text, following = line.texts[0], after.texts[0]
+    if text.text.endswith((":", "：")) or text.style.bold != following.style.bold:
+        return False
+    word = following.words[0]
+    room = limit - text.right > 0.3 * text.size + word.right - word.left
+    small = following.text[0].islower()
+    return not room and (small or nearer > _NEARER * text.size or (abs(nearer) < 1 and line.is_alone))
