@@ -24,7 +24,9 @@ _STATED = re.compile(
     r"\b(?P<open>in (?:thousands|millions|billions)(?: of [^\W\d]+(?: [^\W\d]+)?)?)(?=[\s,;:.()]|$)",
     re.IGNORECASE,
 )
-_BEFORE_UNIT = re.compile(r"^(?:(?:all )?(?:amounts|figures|values)\s+)?(?:(?:expressed |stated )?in )?|^单位[:：]\s*", re.I)
+_BEFORE_UNIT = re.compile(
+    r"^(?:(?:all )?(?:amounts|figures|values)\s+)?(?:(?:expressed |stated )?in )?|^单位[:：]\s*", re.I
+)
 _MAX_UNIT = 40
 _WORD = re.compile(r"[^\W\d_]{4,}")
 

@@ -74,7 +74,11 @@ def placed_table(made: TableHead, rows: Sequence[Placed], columns: Columns, *, s
     """Return the table of a head and of rows, each with the segments of its columns."""
     cells: _Cells = []
     for row, column, high, wide, parts in made.cells:
-        box = around([part.box for part in parts]) if parts else _empty(columns, column, [head.parts for head in made.cells])
+        box = (
+            around([part.box for part in parts])
+            if parts
+            else _empty(columns, column, [head.parts for head in made.cells])
+        )
         cells.append((GridCell(row, column, high, wide, box), sorted(parts, key=_place)))
     for number, placed in enumerate(rows, made.rows):
         for column, parts in enumerate(placed):

@@ -18,11 +18,12 @@ from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
 from kgsynth.documents.readers.pdf.page_rules import PageRules
 from kgsynth.documents.readers.pdf.table_columns import GUTTER_WIDTH, Columns, Lines, columns_of, cut_at_gutters
-from kgsynth.documents.readers.pdf.table_rows import Placed, distance, placed_in
+from kgsynth.documents.readers.pdf.table_rows import NEAR, Placed, distance, placed_in
 from kgsynth.language.figures import is_figure, is_year
 
 _MIN_ROWS = 2
 _FIGURES_APART, _TEXT_APART = 0.4, 0.8  # font sizes between two figures, and between a text and a figure
+_MAX_SIGN = 3  # letters: "US$"
 _SIGN_APART = 3.0  # font sizes between a figure and the sign behind it
 _ROWS_APART, _HEADS_APART = 3.0, 2.2  # font sizes between two lines
 _MAX_LINES_ALONE = 4
@@ -68,7 +69,8 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
                 at += 1
                 continue
             end = _end(lines, read, at)
-            first, table = _table(lines[free:end], read[free:end], at - free, rules)
+            first, table = _table(lines[free:end], read[free:end], at - free, rules) if end > at else (0, None)
+            end = max(end, at + 1)
             if table:
                 found.append(table)
                 taken |= {id(segment) for row in lines[free + first : end] for segment in row}
@@ -95,7 +97,7 @@ def _apart(segment: Segment) -> list[Segment]:
     groups = [[segment.words[0]]]
     for before, word in pairwise(segment.words):
         gap = word.left - before.right
-        figures = is_figure(word.text), is_figure(before.text)
+        figures = [is_figure(each.text) or _is_currency(each.text) for each in (before, word)]
         wide = _FIGURES_APART if all(figures) else _TEXT_APART
         if any(figures) and not word.glued and gap >= wide * segment.size:
             groups.append([word])
@@ -109,7 +111,7 @@ def _with_signs(parts: list[Segment]) -> list[Segment]:
     found: list[Segment] = []
     for part in parts:
         before = found[-1] if found else None
-        sign_before = before and len(before.text) <= 3 and unicodedata.category(before.text[-1]) == "Sc"
+        sign_before = before and _is_currency(before.text)
         sign = part.text.strip(")") in ("", "%") and before and part.left - before.right < _SIGN_APART * part.size
         if before and ((sign_before and is_figure(part.text)) or (sign and is_figure(before.text))):
             first, *rest = part.words
@@ -117,6 +119,10 @@ def _with_signs(parts: list[Segment]) -> list[Segment]:
         else:
             found.append(part)
     return found
+
+
+def _is_currency(text: str) -> bool:
+    return len(text) <= _MAX_SIGN and unicodedata.category(text[-1]) == "Sc"
 
 
 def _without_leaders(text: Segment) -> Segment:
@@ -142,11 +148,19 @@ def _end(lines: Lines, read: list[_Line], at: int) -> int:
         if any(text.left > columns[0][0] for text in line.texts):
             break
         if line.is_alone and line.texts[0].right < columns[-1][0]:
+            if any(other.left <= line.texts[0].left for each in read[at:end] for other in each.texts[1:]):
+                return at  # a text goes on in another column: its rows are not lines
             continue
         merged = _merged(columns, line.figures)
         if not line.figures or len(merged) < len(columns):
             break
         columns, end = merged, number + 1
+    if end < len(lines) and read[end].is_alone and distance(lines[end - 1], lines[end]) < NEAR * lines[end][0].size:
+        line, firsts = read[end].texts[0], [each.texts[0] for each in read[at:end] if each.texts]
+        if any(line.left > first.right for first in firsts):
+            return at
+        gap = distance(lines[end - 2], lines[end - 1]) - distance(lines[end - 1], lines[end])
+        end += _goes_on(read[end - 1], read[end], min(max(first.right for first in firsts), columns[0][0]), gap)
     return end
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from kgsynth.documents.readers.pdf.page_lines import Segment
-from kgsynth.documents.readers.pdf.page_rules import PageRules
+from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
 from kgsynth.documents.readers.pdf.table_columns import Columns, Lines, covered
 from kgsynth.language.figures import is_year
 
@@ -44,21 +45,23 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
     for number, row in enumerate(lines[:-1]):
         groups = [(segment, _ruled(segment, columns, rules)) for segment in row]
         known = [(segment, span[0], span[-1]) for segment, span in groups if len(span) > 1]
-        if known:
+        if known and all(one[2] < other[1] for one, other in pairwise(known)):
             return _in_two_rows(lines, number, columns, known)
-    last = len(lines) - 2 if _stand_alone(lines[-1]) else 0  # the line in which the groups end
+    last = _last_of_groups(lines, columns)
     first = _stacked(lines[: last + 1])
     above, below = ([_covered(part, columns) for part in parts] for parts in (first, sum(lines[last + 1 :], [])))
     with_text = {column for span in below for column in span}
     own = {span[0] for span in above if len(span) == 1}
-    fewer = last + 1 == len(lines) - 1 and _stand_alone(lines[-1]) and 0 < len(own - {0}) < len(with_text - {0})
+    fewer = _stand_alone(lines[-1]) and 0 < len(own - {0}) < len(with_text - {0})
     if all(len(span) == 1 for span in (*above, *below)) and (own <= with_text or with_text <= own) and not fewer:
         if with_text <= own or not _may_be_groups(first, columns, with_text):
             return _in_one_row(lines, columns)
         return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
     singles = {span[0] for span in above if len(span) == 1 and (span[0] not in with_text or span[0] == 0)}
     heads = [segment for segment, span in zip(first, above, strict=True) if not (set(span) <= singles)]
-    known_groups = _by_middle(heads, columns, sorted(with_text), all_in=not _stand_alone(lines[-1]))
+    known_groups = _by_middle(heads, columns, sorted(with_text))
+    if known_groups is None and _stand_alone(lines[-1]):
+        known_groups = _by_middle(heads, columns, sorted(with_text), loose=True)
     if known_groups is None:
         return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
     return _in_two_rows(lines, last, columns, known_groups)
@@ -69,6 +72,13 @@ def _stand_alone(line: list[Segment]) -> bool:
     texts = [part.text for part in line]
     years = [is_year(text) for text in texts]
     return len(texts) > 1 and (all(years[1:]) or len(set(texts)) < len(texts))
+
+
+def _last_of_groups(lines: Lines, columns: Columns) -> int:
+    """Return the last line in which heads may be groups: there are fewer of them than in the line below it."""
+    counts = [sum(part.left >= columns[0][1] for part in row) for row in lines]
+    fewer = [at for at, (upper, lower) in enumerate(pairwise(counts)) if upper < lower]
+    return fewer[-1] if fewer and _stand_alone(lines[-1]) else 0
 
 
 def _stacked(lines: Lines) -> list[Segment]:
@@ -90,11 +100,11 @@ def _covered(segment: Segment, columns: Columns) -> list[int]:
 def _ruled(segment: Segment, columns: Columns, rules: PageRules) -> list[int]:
     """Return the columns above which a rule runs that lies below a head; none for a rule through all of them."""
     middle = (segment.left + segment.right) / 2
-    for y, left, right in rules.across:
+    for y, left, right in (*rules.across, *joined_rules(rules.across)):
         low = segment.bottom - _RULE_ABOVE <= y <= segment.bottom + _RULE_BELOW
         if low and left <= middle <= right:
             found = [at for at, column in enumerate(columns) if left - 2 <= sum(column) / 2 <= right + 2]
-            if len(found) < len(columns):
+            if 1 < len(found) < len(columns):
                 return found
     return []
 
@@ -115,17 +125,18 @@ def _may_be_groups(first: list[Segment], columns: Columns, with_text: set[int]) 
     return False
 
 
-def _by_middle(heads: list[Segment], columns: Columns, below: list[int], *, all_in: bool) -> list[_Group] | None:
+def _by_middle(heads: list[Segment], columns: Columns, below: list[int], *, loose: bool = False) -> list[_Group] | None:
     """Return the columns of each group by where its middle is, as many columns as can be; None if that is not clear.
 
-    If ``all_in``, each column that has a head ``below`` is in a group. The first column is in none if no head is there.
+    Unless ``loose``, each column that has a head ``below`` is in a group, and heads stand above the middle of texts, not
+    of wider cells. The first column is in none if no head is there.
     """
     if below[:1] == [0] and all(head.left + head.right > 2 * columns[0][1] for head in heads):
         below = below[1:]
     choices: list[tuple[list[_Group], float]] = [([], 0.0)]
     for head in heads:
         spans = [(head, low, high) for at, low in enumerate(below) for high in below[at:] if high - low < len(below)]
-        near = [(span, off) for span in spans if (off := _off_centre(span, columns)) <= _OFF_CENTRE * head.size]
+        near = [(span, off) for span in spans if (off := _off_centre(span, columns, loose)) <= _OFF_CENTRE * head.size]
         choices = [
             ([*groups, span], max(worst, off))
             for groups, worst in choices
@@ -135,15 +146,18 @@ def _by_middle(heads: list[Segment], columns: Columns, below: list[int], *, all_
     taken = [sum(below.index(high) - below.index(low) + 1 for _, low, high in groups) for groups, _ in choices]
     most = max(taken, default=0)
     best = sorted((off, at) for at, (_, off) in enumerate(choices) if taken[at] == most)
-    if not best or (all_in and most < len(below)):
+    if not best or (not loose and most < len(below)):
         return None
     clear = len(best) == 1 or best[1][0] >= best[0][0] + _CLEARER * heads[0].size
     return choices[best[0][1]][0] if clear else None
 
 
-def _off_centre(group: _Group, columns: Columns) -> float:
+def _off_centre(group: _Group, columns: Columns, loose: bool) -> float:
     head, first, last = group
-    return abs(head.left + head.right - columns[first][0] - columns[last][1]) / 2
+    middle, right = (head.left + head.right) / 2, columns[last][1]
+    high = (columns[first][0] + right) / 2
+    low = (columns[first - 1][1] + right) / 2 if loose and first else high
+    return max(low - middle, middle - high, 0.0)
 
 
 def _in_one_row(lines: Lines, columns: Columns) -> TableHead:

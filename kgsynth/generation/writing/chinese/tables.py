@@ -22,7 +22,7 @@ _IS_OWNER = re.compile(r"^\S{2,12}(?:接口|API|命令|函数|协议|插件|组�
 def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question for the value of a cell that no other table gives."""
     (fact,) = scenario.structure
-    if len(fact.heads) > 1 or refers_out(said(fact)) or knowledge.derived(_cells_of)[_key(fact)] > 1:
+    if len(fact.heads) > 1 or fact.scope or refers_out(said(fact)) or knowledge.derived(_cells_of)[_key(fact)] > 1:
         return
     cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
     values = [said(fact), *(said(cell) for cell in cells if cell is not fact)]
@@ -51,7 +51,7 @@ def across_rows(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDr
     corner = first.corner.text if first.corner else ""
     alone = knowledge.derived(_tables_by_corner)[corner, first.heads[-1].text] == 1
     named = all(row_name(cell.subject.text, corner) for cell in cells)
-    if scenario.scope.startswith("=") or len(first.heads) > 1 or not named or not alone:
+    if scenario.scope.startswith("=") or len(first.heads) > 1 or first.scope or not named or not alone:
         return
     question = column_superlative(first.heads[-1].text, corner, scenario.scope)
     if question:

@@ -26,6 +26,7 @@ def across_rows(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDr
         or not kind
         or not named
         or len(first.heads) > 1
+        or first.scope
         or names_documents(corner)
         or names_attributes(corner)
     ):

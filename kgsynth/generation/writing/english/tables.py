@@ -51,6 +51,7 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         row, head = head, row
     if (
         len(fact.heads) > 1
+        or fact.scope
         or is_example(fact, knowledge)
         or names_documents(corner)
         or not names_row(row)
