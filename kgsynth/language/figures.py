@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 _FIGURE = re.compile(
-    r"^[-+−–±~<>≤≥(\[\s]*(?:[A-Z]{0,3}[$€£¥₹₩]|[A-Z]{3}\s)?\s?[-−–(]{0,2}\s?\.?\d[\d.,'’\s]*(?:[)\]%‰\s]|pp|x)*"
+    r"^[-+−–±~<>≤≥(\[\s]*(?:[A-Z]{0,3}[$€£¥₹₩]|[A-Z]{3}\s)?\s?[-−–(]{0,2}\s?\.?\d[\d.,'’\s]*(?:[)\]%‰\s])*"
     r"(?:\((?:\d|[a-z])\)|[*†‡§¹²³⁰-⁹])*$"
 )
 _NOTHING = re.compile(r"^(?:[-–—−]{1,3}|[.…*]{1,3}|\(?n[./]?[am]\.?\)?|\([x*–-]\))$", re.IGNORECASE)
@@ -73,6 +73,16 @@ def is_note(mark: str, text: str) -> bool:
     """
     bare = re.escape(mark.strip("()"))
     return bool(re.search(rf"(?:^|[.;]\s)\(?{bare}[).]?\s?[^\W\d_]", text))
+
+
+def is_unit_head(text: str) -> bool:
+    """Check whether a head names the column of units."""
+    return bool(re.match(r"(?i)^(?:units?(?: of measure(?:ment)?)?|单位)$", text))
+
+
+def is_reference(text: str) -> bool:
+    """Check whether a head names the column of notes, whose numbers are no figures."""
+    return bool(re.match(r"(?i)^(?:notes?|ref(?:erences?|\.)?|附注)$", text))
 
 
 def has_measure(text: str) -> bool:

@@ -17,7 +17,17 @@ from typing import NamedTuple
 from kgsynth.base.records import Block, Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
-from kgsynth.language.figures import has_measure, is_figure, is_note, is_year, note_mark, stated_unit, unit_of
+from kgsynth.language.figures import (
+    has_measure,
+    is_figure,
+    is_note,
+    is_reference,
+    is_unit_head,
+    is_year,
+    note_mark,
+    stated_unit,
+    unit_of,
+)
 from kgsynth.language.layout_words import are_opposites
 
 _UNIT_IN_HEAD = re.compile(r"[(\[（](?P<unit>[^()\[\]（）\d'+&<>=,;:!?]{1,16})[)\]）]\s*$")
@@ -94,7 +104,7 @@ def _cells(
     subjects = {row: cell.content for row in scopes if (cell := grid.get((row, naming))) and cell.content}
     often = Counter((scopes[row], subject.text.casefold()) for row, subject in subjects.items())
     bold_names = first == 0 and _are_bold_names(grid)
-    stated = _stated_unit(outline, number, corner)
+    stated, units = _stated_unit(outline, number, corner), _unit_column(heads, columns)
     for row, subject in subjects.items():
         if often[scopes[row], subject.text.casefold()] > 1:
             continue
@@ -104,7 +114,9 @@ def _cells(
             if cell is None or cell.content is None or cell.content == subject or not named:
                 continue
             names = [part.text for part in (*scopes[row], subject, *heads[column])]
-            unit, source = _unit(heads[column], names[::-1], cell.content.text, stated, corner)
+            in_row = grid.get((row, units))
+            own = (in_row.content.text, (in_row.content,)) if in_row and in_row.content else stated
+            unit, source = _unit(heads[column], names[::-1], cell.content.text, own)
             yield outline.fact(
                 StructureKind.CELL,
                 section,
@@ -243,12 +255,16 @@ def _stated_unit(outline: Outline, number: int, corner: Excerpt | None) -> tuple
     return "", ()
 
 
+def _unit_column(heads: list[tuple[Excerpt, ...]], columns: int) -> int:
+    """Return the column that gives the unit of each row, -1 if there is none."""
+    return next((column for column in range(columns) if heads[column] and is_unit_head(heads[column][-1].text)), -1)
+
+
 def _unit(
     heads: tuple[Excerpt, ...],
     names: list[str],
     value: str,
     stated: tuple[str, tuple[Excerpt, ...]],
-    corner: Excerpt | None,
 ) -> tuple[str, tuple[Excerpt, ...]]:
     """Return the unit of a number and where it is stated if that is outside the heads; "" if there is none.
 
@@ -265,5 +281,5 @@ def _unit(
     own = next(filter(None, map(stated_unit, names)), "")
     if own:
         return own, ()
-    unit = unit_of(stated[0], names)
+    unit = "" if heads and is_reference(heads[-1].text) else unit_of(stated[0], names)
     return (unit, stated[1]) if unit else ("", ())

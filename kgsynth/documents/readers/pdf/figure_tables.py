@@ -47,7 +47,8 @@ class _Line(NamedTuple):
     @property
     def is_head(self) -> bool:
         """Return whether its figures are years."""
-        return bool(self.figures) and all(is_year(figure.text) for figure in self.figures)
+        years = all(is_year(figure.text) for figure in self.figures)
+        return years and len(self.figures) > bool(self.texts)
 
     @property
     def is_alone(self) -> bool:
@@ -116,6 +117,13 @@ def _with_signs(parts: list[Segment]) -> list[Segment]:
         if before and ((sign_before and is_figure(part.text)) or (sign and is_figure(before.text))):
             first, *rest = part.words
             found[-1] = Segment([*before.words, first._replace(glued=True), *rest])
+        elif (
+            before
+            and not is_figure(before.text)
+            and not part.text.strip(".· ")
+            and part.left < before.right + 2 * part.size
+        ):
+            continue  # dots that lead to the figures
         else:
             found.append(part)
     return found
@@ -148,19 +156,26 @@ def _end(lines: Lines, read: list[_Line], at: int) -> int:
         if any(text.left > columns[0][0] for text in line.texts):
             break
         if line.is_alone and line.texts[0].right < columns[-1][0]:
-            if any(other.left <= line.texts[0].left for each in read[at:end] for other in each.texts[1:]):
+            if any(line.texts[0].left > each.texts[0].right for each in read[at:end] if each.texts):
                 return at  # a text goes on in another column: its rows are not lines
             continue
         merged = _merged(columns, line.figures)
         if not line.figures or len(merged) < len(columns):
             break
         columns, end = merged, number + 1
-    if end < len(lines) and read[end].is_alone and distance(lines[end - 1], lines[end]) < NEAR * lines[end][0].size:
-        line, firsts = read[end].texts[0], [each.texts[0] for each in read[at:end] if each.texts]
-        if any(line.left > first.right for first in firsts):
-            return at
-        gap = distance(lines[end - 2], lines[end - 1]) - distance(lines[end - 1], lines[end])
-        end += _goes_on(read[end - 1], read[end], min(max(first.right for first in firsts), columns[0][0]), gap)
+    firsts = [each.texts[0] for each in read[at:end] if each.texts]
+    if end < len(lines) and distance(lines[end - 1], lines[end]) <= _HEADS_APART * lines[end][0].size:
+        inside = lines[end][0].left > min((first.right for first in firsts), default=columns[0][0])
+        if (inside or len(lines[end]) > 2) and not read[end].is_head:
+            return at  # the table goes on with other rows
+    near = [distance(*pair) for pair in pairwise(lines[at : end + 1])]
+    if (
+        end < len(lines)
+        and read[end].is_alone
+        and near[-1] < max(NEAR * lines[end][0].size, min(near[:-1], default=0) - 1)
+    ):
+        limit = min(max(first.right for first in firsts), columns[0][0])
+        end += _goes_on(read[end - 1], read[end], limit, min(near[:-1], default=0) - near[-1])
     return end
 
 
@@ -205,9 +220,11 @@ def _head_lines(lines: Lines, read: list[_Line], at: int, right: float, left: fl
         over = [part for part in row if part.left >= min(right, left) - size / 2]
         beside = [part for part in row if part.right <= min([left, *(each.left for each in over)])]
         near = distance(row, lines[number + 1]) <= _HEADS_APART * size
-        data = read[number].texts and read[number].figures and not read[number].is_head
-        if not near or len(over) + len(beside) < len(row) or data:
+        data = read[number].texts and not all(is_year(figure.text) for figure in read[number].figures)
+        if not near or data or (len(over) + len(beside) < len(row) and len(row) == 1):
             break
+        if len(over) + len(beside) < len(row):
+            return at, at  # it is not clear where its texts belong
         if over:
             first, below = number, below if first < at else number + 1
     return first, below
