@@ -244,7 +244,7 @@ def _column_heads(grid: dict[tuple[int, int], _TableCell], first: int, column: i
 
 
 def _stated_unit(outline: Outline, number: int, corner: Excerpt | None) -> tuple[str, tuple[Excerpt, ...]]:
-    """Return the unit that the corner of a table or one of the two blocks above it gives to all figures, and its place."""
+    """Return the unit in the corner of a table or in one of the two blocks above it, and its place in the latter."""
     if corner and (unit := stated_unit(corner.text, whole=True)):
         return unit, ()
     first = outline.inside(number)[0]

@@ -160,22 +160,20 @@ def _end(lines: Lines, read: list[_Line], at: int) -> int:
                 return at  # a text goes on in another column: its rows are not lines
             continue
         merged = _merged(columns, line.figures)
-        if not line.figures or len(merged) < len(columns):
+        outside = not line.texts and line.figures and line.figures[0].right < columns[0][0]
+        if not line.figures or outside or len(merged) < len(columns):
             break
         columns, end = merged, number + 1
-    firsts = [each.texts[0] for each in read[at:end] if each.texts]
-    if end < len(lines) and distance(lines[end - 1], lines[end]) <= _HEADS_APART * lines[end][0].size:
-        inside = lines[end][0].left > min((first.right for first in firsts), default=columns[0][0])
-        if (inside or len(lines[end]) > 2) and not read[end].is_head:
-            return at  # the table goes on with other rows
-    near = [distance(*pair) for pair in pairwise(lines[at : end + 1])]
-    if (
-        end < len(lines)
-        and read[end].is_alone
-        and near[-1] < max(NEAR * lines[end][0].size, min(near[:-1], default=0) - 1)
-    ):
-        limit = min(max(first.right for first in firsts), columns[0][0])
-        end += _goes_on(read[end - 1], read[end], limit, min(near[:-1], default=0) - near[-1])
+    if end == len(lines):
+        return end
+    *gaps, last = (distance(*pair) for pair in pairwise(lines[at : end + 1]))
+    firsts = [each.texts[0].right for each in read[at:end] if each.texts]
+    inside = len(lines[end]) > 2 or lines[end][0].left > min(firsts, default=columns[0][0])
+    if inside and last <= max(gaps, default=last) + 1 and not read[end].is_head:
+        return at  # the table goes on with other rows
+    if read[end].is_alone and last < max(NEAR * lines[end][0].size, min(gaps, default=0) - 1):
+        limit = min(max(firsts, default=columns[0][0]), columns[0][0])
+        end += _goes_on(read[end - 1], read[end], limit, min(gaps, default=0) - last)
     return end
 
 
@@ -190,7 +188,7 @@ class _Stretch(NamedTuple):
 
 
 def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedTable | None]:
-    """Return the first line and the table whose first row is the line ``at``, None if it is not clear or has no head."""
+    """Return the first line and the table whose first row is the line ``at``, None if it has no clear head."""
     rows = [line for line in read[at:] if line.figures]
     if len(rows) < _MIN_ROWS or all(segment.style.mono for row in lines[at:] for segment in row):
         return 0, None

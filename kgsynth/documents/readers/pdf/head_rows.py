@@ -42,14 +42,20 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
         return TableHead([], 0)
     if len(lines) == 1:
         return _in_one_row(lines, columns)
+    last = _last_of_groups(lines, columns)
     for number, row in enumerate(lines[:-1]):
         groups = [(segment, _ruled(segment, columns, rules)) for segment in row]
         known = [(segment, span[0], span[-1]) for segment, span in groups if len(span) > 1]
         if known and all(one[2] < other[1] for one, other in pairwise(known)):
             return _in_two_rows(lines, number, columns, known)
-    last = _last_of_groups(lines, columns)
+        if known:  # one rule below all groups
+            last = number
+            break
+    if last is None:
+        return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
     first = _stacked(lines[: last + 1])
-    above, below = ([_covered(part, columns) for part in parts] for parts in (first, sum(lines[last + 1 :], [])))
+    above = [_covered(part, columns) for part in first]
+    below = [_covered(part, columns) for row in lines[last + 1 :] for part in row]
     with_text = {column for span in below for column in span}
     own = {span[0] for span in above if len(span) == 1}
     fewer = _stand_alone(lines[-1]) and 0 < len(own - {0}) < len(with_text - {0})
@@ -68,23 +74,25 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
 
 
 def _stand_alone(line: list[Segment]) -> bool:
-    """Check whether the heads of a line are years or repeat, so that heads above them are others and not their start."""
+    """Check whether the heads of a line are years or repeat: what is above them is not their first line."""
     texts = [part.text for part in line]
     years = [is_year(text) for text in texts]
     return len(texts) > 1 and (all(years[1:]) or len(set(texts)) < len(texts))
 
 
-def _last_of_groups(lines: Lines, columns: Columns) -> int:
-    """Return the last line in which heads may be groups: there are fewer of them than in the line below it."""
+def _last_of_groups(lines: Lines, columns: Columns) -> int | None:
+    """Return the last line whose heads may be groups, since there are fewer than below it; None if two may be it."""
     counts = [sum(part.left >= columns[0][1] for part in row) for row in lines]
     fewer = [at for at, (upper, lower) in enumerate(pairwise(counts)) if upper < lower]
-    return fewer[-1] if fewer and _stand_alone(lines[-1]) else 0
+    if not fewer or not _stand_alone(lines[-1]):
+        return 0
+    return fewer[0] if len(fewer) == 1 else None
 
 
 def _stacked(lines: Lines) -> list[Segment]:
     """Return the heads of some lines, those that stand above each other as one."""
     found: list[Segment] = []
-    for part in sum(lines, []):
+    for part in (part for row in lines for part in row):
         above = next((at for at, each in enumerate(found) if part.left < each.right and each.left < part.right), None)
         if above is None:
             found.append(part)
@@ -128,8 +136,8 @@ def _may_be_groups(first: list[Segment], columns: Columns, with_text: set[int]) 
 def _by_middle(heads: list[Segment], columns: Columns, below: list[int], *, loose: bool = False) -> list[_Group] | None:
     """Return the columns of each group by where its middle is, as many columns as can be; None if that is not clear.
 
-    Unless ``loose``, each column that has a head ``below`` is in a group, and heads stand above the middle of texts, not
-    of wider cells. The first column is in none if no head is there.
+    Unless ``loose``, each column that has a head ``below`` is in a group, and heads stand above the middle of texts,
+    not of wider cells. The first column is in none if no head is there.
     """
     if below[:1] == [0] and all(head.left + head.right > 2 * columns[0][1] for head in heads):
         below = below[1:]

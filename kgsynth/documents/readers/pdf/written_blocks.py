@@ -144,7 +144,7 @@ class BlockWriter:
 
 
 def _indents(table: PageTable) -> dict[tuple[int, int], int]:
-    """Return how far the texts of the first column stand in, counted in steps; nothing if they are not set to the left."""
+    """Return how many steps the texts of the first column stand in; nothing if they are not set to the left."""
     lefts = {cell[:2]: lines[0].box[0] for cell, lines in table.cells if cell.column == 0 and lines}
     steps: list[float] = []
     for left in sorted(lefts.values()):
