@@ -71,12 +71,15 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
                 continue
             end = _end(lines, read, at)
             first, table = _table(lines[free:end], read[free:end], at - free, rules) if end > at else (0, None)
-            end = max(end, at + 1)
             if table:
                 found.append(table)
                 taken |= {id(segment) for row in lines[free + first : end] for segment in row}
                 free = end
-            at = end
+            at = max(end, at + 1)
+            while (
+                not table and at < len(lines) and distance(*lines[at - 1 : at + 1]) <= _ROWS_APART * lines[at][0].size
+            ):
+                at += 1  # a part of a table would have wrong heads
     return found, [segment for segment in segments if id(segment) not in taken]
 
 
@@ -157,7 +160,7 @@ def _end(lines: Lines, read: list[_Line], at: int) -> int:
             break
         if line.is_alone and line.texts[0].right < columns[-1][0]:
             if any(line.texts[0].left > each.texts[0].right for each in read[at:end] if each.texts):
-                return at  # a text goes on in another column: its rows are not lines
+                break
             continue
         merged = _merged(columns, line.figures)
         outside = not line.texts and line.figures and line.figures[0].right < columns[0][0]
@@ -192,8 +195,9 @@ def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[
     rows = [line for line in read[at:] if line.figures]
     if len(rows) < _MIN_ROWS or all(segment.style.mono for row in lines[at:] for segment in row):
         return 0, None
-    left = min(figure.left for line in rows for figure in line.figures)
-    first, below = _head_lines(lines, read, at, max((t.right for line in rows for t in line.texts), default=left), left)
+    left = min(part.left for line in rows for part in (*line.texts[1:], *line.figures))
+    right = max((line.texts[0].right for line in rows if line.texts), default=left)
+    first, below = _head_lines(lines, read, at, min(right, left), left)
     if first == below:
         return 0, None
     body: Lines = [[*line.texts, *line.figures] for line in rows]
@@ -210,14 +214,15 @@ def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[
 def _head_lines(lines: Lines, read: list[_Line], at: int, right: float, left: float) -> tuple[int, int]:
     """Return the first line of the head above the row ``at``, and the line after it; both are ``at`` for none.
 
-    ``right`` is where the texts of the rows end, and ``left`` is where their figures begin.
+    ``right`` is where the first texts of the rows end, and ``left`` is where what follows them begins.
     """
     first = below = at
     for number in range(at - 1, max(at - _MAX_HEAD_LINES - _MAX_LINES_ALONE, 0) - 1, -1):
         row, size = lines[number], lines[number][0].size
-        over = [part for part in row if part.left >= min(right, left) - size / 2]
+        over = [part for part in row if part.left >= right - size / 2]
         beside = [part for part in row if part.right <= min([left, *(each.left for each in over)])]
-        near = distance(row, lines[number + 1]) <= _HEADS_APART * size
+        corner = first < at and (not over or number + 1 < first)  # a line of the first head alone
+        near = distance(row, lines[number + 1]) <= (NEAR if corner else _HEADS_APART) * size
         data = read[number].texts and not all(is_year(figure.text) for figure in read[number].figures)
         if not near or data or (len(over) + len(beside) < len(row) and len(row) == 1):
             break
