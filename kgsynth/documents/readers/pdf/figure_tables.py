@@ -75,10 +75,8 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
                 found.append(table)
                 taken |= {id(segment) for row in lines[free + first : end] for segment in row}
                 free = end
-            at = max(end, at + 1)
-            while (
-                not table and at < len(lines) and distance(*lines[at - 1 : at + 1]) <= _ROWS_APART * lines[at][0].size
-            ):
+            unclear, at = not table and end != at + 1, max(end, at + 1)
+            while unclear and at < len(lines) and distance(*lines[at - 1 : at + 1]) <= _ROWS_APART * lines[at][0].size:
                 at += 1  # a part of a table would have wrong heads
     return found, [segment for segment in segments if id(segment) not in taken]
 
