@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 _FIGURE = re.compile(
@@ -28,6 +29,7 @@ _BEFORE_UNIT = re.compile(
     r"^(?:(?:all )?(?:amounts|figures|values)\s+)?(?:(?:expressed |stated )?in )?|^单位[:：]\s*", re.I
 )
 _MAX_UNIT = 40
+_MAX_SIGN = 3  # letters: "US$"
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
@@ -41,6 +43,11 @@ def is_figure(text: str) -> bool:
         [False, False, False, False]
     """
     return bool(_FIGURE.match(text) or _NOTHING.match(text))
+
+
+def is_currency(text: str) -> bool:
+    """Check whether a text is a currency sign, as "$" or "US$"."""
+    return len(text) <= _MAX_SIGN and unicodedata.category(text[-1]) == "Sc"
 
 
 def is_year(text: str) -> bool:

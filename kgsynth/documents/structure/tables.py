@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from kgsynth.base.records import Block, Excerpt, StructureFact
@@ -19,6 +19,7 @@ from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.language.figures import (
     has_measure,
+    is_currency,
     is_figure,
     is_note,
     is_reference,
@@ -32,6 +33,7 @@ from kgsynth.language.layout_words import are_opposites
 
 _UNIT_IN_HEAD = re.compile(r"[(\[（](?P<unit>[^()\[\]（）\d'+&<>=,;:!?]{1,16})[)\]）]\s*$")
 _PLAIN_NUMBER = re.compile(r"^[^\w\s]{0,2}\s?[^\w\s]?\d[\d.,\s]*[^\w\s%]?$")
+_SIGNS = ("%", ")", ")%")
 _PERCENT = re.compile(r"%|\bper ?cent(?:age)?\b", re.IGNORECASE)
 _TABLE_MARKUP = re.compile(r"<(?:table|tr|td)\b", re.IGNORECASE)
 
@@ -73,7 +75,23 @@ def _grid(outline: Outline, number: int) -> dict[tuple[int, int], _TableCell]:
         for row in range(cell.row, cell.row + cell.rows):
             for column in range(cell.column, cell.column + cell.columns):
                 found[row, column] = made
-    return found
+    return _with_signs(found)
+
+
+def _with_signs(grid: dict[tuple[int, int], _TableCell]) -> dict[tuple[int, int], _TableCell]:
+    """Return the cells with each currency sign and "%" in a cell of its own joined to the figure beside it."""
+    for (row, column), cell in list(grid.items()):
+        after = grid.get((row, column + 1))
+        if not (cell.content and after and after.content):
+            continue
+        first, last = cell.content, after.content
+        before = is_currency(first.text) and is_figure(last.text)
+        if before or (is_figure(first.text) and last.text in _SIGNS):
+            joined = Excerpt(f"{first.text} {last.text}", first.start, last.end)
+            figure, sign = (column + 1, column) if before else (column, column + 1)
+            grid[row, figure] = replace(grid[row, figure], content=joined)
+            grid[row, sign] = replace(grid[row, sign], content=None)
+    return grid
 
 
 def _without_mark(outline: Outline, blocks: list[int]) -> Excerpt | None:
@@ -135,20 +153,16 @@ def _cells(
 def _below_years(grid: dict[tuple[int, int], _TableCell], first: int, size: tuple[int, int], naming: int) -> int:
     """Return the first row below the heads, after a row of years that stands below the marked ones or above all."""
     rows, columns = size
-    if first + 1 >= rows:
-        return first
-    texts, below = (
-        [
-            cell.content.text
-            for column in range(columns)
-            if column != naming and (cell := grid.get((row, column))) and cell.content
-        ]
-        for row in (first, first + 1)
-    )
-    corner = grid.get((first, naming))
+    others = [column for column in range(columns) if column != naming]
+    texts = [
+        [cell.content.text for column in others if (cell := grid.get((row, column))) and cell.content]
+        for row in range(first, rows)
+    ]
+    corner, below = grid.get((first, naming)), next(filter(None, texts[1:]), [])
     named = corner and corner.content and not has_measure(corner.content.text)
-    years = len(texts) > 1 and all(map(is_year, texts)) and not all(map(is_year, below))
-    return first + 1 if years and not named and any(map(is_figure, below)) else first
+    if not texts or len(texts[0]) < 2 or named or not all(map(is_year, texts[0])):
+        return first
+    return first + 1 if any(map(is_figure, below)) and not all(map(is_year, below)) else first
 
 
 def _scopes(grid: dict[tuple[int, int], _TableCell], rows: range, naming: int) -> dict[int, tuple[Excerpt, ...]]:

@@ -7,7 +7,6 @@ rows below. A table without heads is left to the other finders.
 from __future__ import annotations
 
 import re
-import unicodedata
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -19,11 +18,10 @@ from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
 from kgsynth.documents.readers.pdf.page_rules import PageRules
 from kgsynth.documents.readers.pdf.table_columns import GUTTER_WIDTH, Columns, Lines, columns_of, cut_at_gutters
 from kgsynth.documents.readers.pdf.table_rows import NEAR, Placed, distance, placed_in
-from kgsynth.language.figures import is_figure, is_year
+from kgsynth.language.figures import is_currency, is_figure, is_year
 
 _MIN_ROWS = 2
 _FIGURES_APART, _TEXT_APART = 0.4, 0.8  # font sizes between two figures, and between a text and a figure
-_MAX_SIGN = 3  # letters: "US$"
 _SIGN_APART = 3.0  # font sizes between a figure and the sign behind it
 _ROWS_APART, _HEADS_APART = 3.0, 2.2  # font sizes between two lines
 _MAX_LINES_ALONE = 4
@@ -99,7 +97,7 @@ def _apart(segment: Segment) -> list[Segment]:
     groups = [[segment.words[0]]]
     for before, word in pairwise(segment.words):
         gap = word.left - before.right
-        figures = [is_figure(each.text) or _is_currency(each.text) for each in (before, word)]
+        figures = [is_figure(each.text) or is_currency(each.text) for each in (before, word)]
         wide = _FIGURES_APART if all(figures) else _TEXT_APART
         if any(figures) and not word.glued and gap >= wide * segment.size:
             groups.append([word])
@@ -113,7 +111,7 @@ def _with_signs(parts: list[Segment]) -> list[Segment]:
     found: list[Segment] = []
     for part in parts:
         before = found[-1] if found else None
-        sign_before = before and _is_currency(before.text)
+        sign_before = before and is_currency(before.text)
         sign = part.text.strip(")") in ("", "%") and before and part.left - before.right < _SIGN_APART * part.size
         if before and ((sign_before and is_figure(part.text)) or (sign and is_figure(before.text))):
             first, *rest = part.words
@@ -128,10 +126,6 @@ def _with_signs(parts: list[Segment]) -> list[Segment]:
         else:
             found.append(part)
     return found
-
-
-def _is_currency(text: str) -> bool:
-    return len(text) <= _MAX_SIGN and unicodedata.category(text[-1]) == "Sc"
 
 
 def _without_leaders(text: Segment) -> Segment:

@@ -76,8 +76,7 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
 def _stand_alone(line: list[Segment]) -> bool:
     """Check whether the heads of a line are years or repeat: what is above them is not their first line."""
     texts = [part.text for part in line]
-    years = [is_year(text) for text in texts]
-    return len(texts) > 1 and (all(years[1:]) or len(set(texts)) < len(texts))
+    return sum(map(is_year, texts)) > 1 or len(set(texts)) < len(texts)
 
 
 def _last_of_groups(lines: Lines, columns: Columns) -> int | None:
