@@ -651,8 +651,8 @@ def figures(texts: Sequence[tuple[float, str]], y: float, canvas: Any, bold: boo
 def report(canvas: Any) -> None:
     canvas.setFont("Helvetica", 9)
     canvas.drawString(60, 760, "Sales (in millions of dollars, except earnings per share)")
-    canvas.drawCentredString(330, 742, "Year ended June 30,")
-    canvas.drawCentredString(467, 742, "Percentage change")
+    canvas.drawCentredString(317, 742, "Year ended June 30,")
+    canvas.drawCentredString(447, 742, "Percentage change")
     figures([(300, "2023"), (370, "2022"), (440, "Operations"), (510, "Currency")], 728, canvas)
     canvas.drawString(60, 714, "Continuing:")
     consumer = [(68, "Consumer Health"), (265, "$"), (300, "14,662"), (335, "$"), (370, "15,023")]

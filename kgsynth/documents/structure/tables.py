@@ -2,8 +2,9 @@
 
 A table without heads says nothing by itself, unless the names in the first of its two columns are bold. A row whose
 head is empty or stands twice cannot be asked for. Both give no facts, nor does a table that contains tables, which is
-there for its layout. The name of a cell that holds a number is the unit that stands in brackets in its column head
-("Size (MB)"), "" if there is none.
+there for its layout. A row with only a head holds for the rows below it, and marks of footnotes are left out. The name
+of a cell that holds a number is its unit, "" if there is none: in its column head ("Size (MB)"), in the head of its row
+or above it, or stated for the whole table ("in millions of euros").
 """
 
 from __future__ import annotations
@@ -287,7 +288,8 @@ def _unit(
     """
     if not _PLAIN_NUMBER.match(value):
         return "", ()
-    found = [match["unit"].strip() for head in heads if (match := _UNIT_IN_HEAD.search(head.text))]
+    matches = [match for head in heads if (match := _UNIT_IN_HEAD.search(head.text))]
+    found = [match["unit"].strip() for match in matches if match.start() or has_measure(match["unit"])]
     if found:
         return found[-1], ()
     if any(map(_PERCENT.search, names)):

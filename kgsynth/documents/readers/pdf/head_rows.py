@@ -136,13 +136,13 @@ def _by_middle(heads: list[Segment], columns: Columns, below: list[int], *, loos
     """Return the columns of each group by where its middle is, as many columns as can be; None if that is not clear.
 
     Unless ``loose``, each column that has a head ``below`` is in a group, and heads stand above the middle of texts,
-    not of wider cells. The first column is in none if no head is there.
+    not of wider cells; if ``loose``, groups have several columns. The first column is in none if no head is there.
     """
     if below[:1] == [0] and all(head.left + head.right > 2 * columns[0][1] for head in heads):
         below = below[1:]
     choices: list[tuple[list[_Group], float]] = [([], 0.0)]
     for head in heads:
-        spans = [(head, low, high) for at, low in enumerate(below) for high in below[at:] if high - low < len(below)]
+        spans = [(head, low, high) for at, low in enumerate(below) for high in below[at + loose :]]
         near = [(span, off) for span in spans if (off := _off_centre(span, columns, loose)) <= _OFF_CENTRE * head.size]
         choices = [
             ([*groups, span], max(worst, off))
@@ -155,8 +155,11 @@ def _by_middle(heads: list[Segment], columns: Columns, below: list[int], *, loos
     best = sorted((off, at) for at, (_, off) in enumerate(choices) if taken[at] == most)
     if not best or (not loose and most < len(below)):
         return None
+    found = choices[best[0][1]][0]
     clear = len(best) == 1 or best[1][0] >= best[0][0] + _CLEARER * heads[0].size
-    return choices[best[0][1]][0] if clear else None
+    pairs = [pair for groups, _ in choices for pair in zip(found, groups, strict=True)]
+    moved = loose and any((one[1] == other[1]) != (one[2] == other[2]) for one, other in pairs)
+    return found if clear and not moved else None
 
 
 def _off_centre(group: _Group, columns: Columns, loose: bool) -> float:
