@@ -646,3 +646,75 @@ def test_the_punctuation_after_a_link_is_not_part_of_it() -> None:
 
     page = read(draw)
     assert [fact.values[0].text for fact in facts(page, "see")] == ["travel"]
+
+
+def figures(texts: Sequence[tuple[float, str]], y: float, canvas: Any, bold: bool = False) -> None:
+    """Draw a row: the first text begins at its place, the others end there."""
+    canvas.setFont("Helvetica-Bold" if bold else "Helvetica", 9)
+    for number, (x, text) in enumerate(texts):
+        (canvas.drawRightString if number or x > 100 else canvas.drawString)(x, y, text)
+
+
+def report(canvas: Any) -> None:
+    canvas.setFont("Helvetica", 9)
+    canvas.drawString(60, 760, "Sales (in millions of dollars, except earnings per share)")
+    canvas.drawCentredString(317, 742, "Year ended June 30,")
+    canvas.drawCentredString(447, 742, "Percentage change")
+    figures([(300, "2023"), (370, "2022"), (440, "Operations"), (510, "Currency")], 728, canvas)
+    canvas.drawString(60, 714, "Continuing:")
+    consumer = [(68, "Consumer Health"), (265, "$"), (300, "14,662"), (335, "$"), (370, "15,023")]
+    figures([*consumer, (440, "1.1"), (510, "(3.4)")], 702, canvas)
+    canvas.drawString(68, 690, "Devices, with those of the former Synthes")
+    figures([(76, "group (1)"), (300, "30,400"), (370, "27,427"), (440, "10.8"), (510, "—")], 680, canvas)
+    figures(
+        [(60, "Total . . . . . . . . ."), (300, "45,062"), (370, "42,450"), (440, "4.2"), (510, "(0.1)")], 668, canvas
+    )
+    figures([(60, "Earnings per share"), (300, "5.20"), (370, "(0.31)"), (440, "n/a"), (510, "n/a")], 656, canvas)
+    canvas.drawString(60, 630, "(1) Restated.")
+
+
+def test_a_table_of_figures_without_rules_has_heads_in_two_rows_units_and_rows_with_only_a_head() -> None:
+    found = [fact for fact in structure(document(drawn(report))) if fact.kind == "cell"]
+    read = {
+        (fact.subject.text, " / ".join(head.text for head in fact.heads)): (fact.values[0].text, fact.name)
+        for fact in found
+    }
+    year, change = "Year ended June 30, / ", "Percentage change / "
+    devices, unit = "Devices, with those of the former Synthes group", "millions of dollars"
+    assert read == {
+        ("Consumer Health", f"{year}2023"): ("$14,662", unit),
+        ("Consumer Health", f"{year}2022"): ("$15,023", unit),
+        ("Consumer Health", f"{change}Operations"): ("1.1", "%"),
+        ("Consumer Health", f"{change}Currency"): ("(3.4)", "%"),
+        (devices, f"{year}2023"): ("30,400", unit),
+        (devices, f"{year}2022"): ("27,427", unit),
+        (devices, f"{change}Operations"): ("10.8", "%"),
+        (devices, f"{change}Currency"): ("—", ""),
+        ("Total", f"{year}2023"): ("45,062", unit),
+        ("Total", f"{year}2022"): ("42,450", unit),
+        ("Total", f"{change}Operations"): ("4.2", "%"),
+        ("Total", f"{change}Currency"): ("(0.1)", "%"),
+        ("Earnings per share", f"{year}2023"): ("5.20", ""),
+        ("Earnings per share", f"{year}2022"): ("(0.31)", ""),
+        ("Earnings per share", f"{change}Operations"): ("n/a", ""),
+        ("Earnings per share", f"{change}Currency"): ("n/a", ""),
+    }
+    scopes = {fact.subject.text: fact.scope[0].text for fact in found if fact.scope}
+    assert scopes["Consumer Health"] == scopes[devices] == "Continuing:", "they stand in from it"
+    assert scopes["Total"].startswith("Sales (in millions"), "it does not stand in"
+
+
+def test_rows_of_figures_between_few_rules_are_not_the_lines_of_one_cell() -> None:
+    rows = [["Plan", "2022", "2023"], ["Free\nTeam\nPro", "1,204\n310\n(12)", "1,310\n–\n88"]]
+    assert cells(document(table(rows, BOLD))) == {
+        (row, year, value)
+        for row, values in {"Free": ("1,204", "1,310"), "Team": ("310", "–"), "Pro": ("(12)", "88")}.items()
+        for year, value in zip(("2022", "2023"), values, strict=True)
+    }
+
+
+def test_the_first_row_of_figures_is_no_head_though_rules_are_around_it() -> None:
+    rows = [["Key figures", "2022", "2023"], ["Sales", "1,204", "1,310"], ["Staff", "310", "344"], ["Sites", "7", "8"]]
+    below = [("LINEBELOW", (0, row), (-1, row), 0.5, "black") for row in range(4)]
+    assert ("Sales", "2023", "1,310") in cells(document(table(rows, *below, ruled=False)))
+    assert all(head in ("2022", "2023") for _, head, _ in cells(document(table(rows, *below, ruled=False))))

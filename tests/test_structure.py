@@ -77,6 +77,36 @@ def test_an_html_table_with_spans_and_two_rows_of_heads() -> None:
     }
 
 
+def test_a_table_of_figures_in_html() -> None:
+    page = (
+        "<h1>Sales</h1><p>In thousands of euros</p><table>"
+        "<tr><td></td><td colspan=2>2023</td><td colspan=2>2022</td></tr>"
+        "<tr><td>Net sales:</td><td></td><td></td><td></td><td></td></tr>"
+        "<tr><td>Products (1)</td><td>€</td><td>1,204</td><td>€</td><td>(310)</td></tr>"
+        "<tr><td>Cost of sales:</td><td></td><td></td><td></td><td></td></tr>"
+        "<tr><td>Products (2)</td><td></td><td>77</td><td></td><td>–</td></tr></table><p>(1) Restated.</p>"
+    )
+    assert {
+        (*(part.text for part in (*fact.scope, fact.subject, *fact.heads, *fact.values)), fact.name)
+        for fact in facts(page, "cell", "html")
+    } == {
+        ("Net sales:", "In thousands of euros", "Products", "2023", "€ 1,204", "thousands of euros"),
+        ("Net sales:", "In thousands of euros", "Products", "2022", "€ (310)", "thousands of euros"),
+        ("Cost of sales:", "In thousands of euros", "Products (2)", "2023", "77", "thousands of euros"),
+        ("Cost of sales:", "Products (2)", "2022", "–", ""),
+    }, "the second mark points to no note, and a dash has no unit"
+
+
+def test_a_row_of_years_below_a_head_is_a_head_unless_it_has_a_name() -> None:
+    rows = "<tr><td>{}</td><td>1990</td><td>2001</td></tr><tr><td>Staff</td><td>12</td><td>40</td></tr></table>"
+    head = "<table><tr><th></th><th>North</th><th>South</th></tr>"
+    assert cells(facts(head + rows.format("USD '000"), "cell", "html")) == {
+        ("Staff", "North 1990", "12"),
+        ("Staff", "South 2001", "40"),
+    }
+    assert ("Founded", "North", "1990") in cells(facts(head + rows.format("Founded"), "cell", "html"))
+
+
 def test_a_table_of_raw_html_in_markdown() -> None:
     rows = (
         "<table>\n<tr><th>Plan<th>Price (USD)<th>File size\n"

@@ -14,7 +14,8 @@ class Container:
 
     ``parent`` is the index of the container around it, -1 for none. ``name`` is the kind of a note, or the language of
     code. A cell stands in ``row`` and ``column``, counted from 0, and reaches over ``rows`` and ``columns`` of them;
-    ``head`` is whether it is marked as the head of a row or column.
+    ``head`` is whether it is marked as the head of a row or column. ``indent`` counts how far its text stands in from
+    those above and below it.
     """
 
     kind: ContainerKind
@@ -27,6 +28,7 @@ class Container:
     rows: int = 1
     columns: int = 1
     head: bool = False
+    indent: int = 0
 
 
 def containers_around(containers: Sequence[Container], number: int) -> Iterator[int]:

@@ -26,7 +26,8 @@ class StructureFact:
     needs to be understood. ``name`` is the attribute, the kind of a note, the target of a link, the unit of a cell, or
     the whole question that two headings ask. ``group`` is the index of the table or list in ``Document.containers``, -1
     for none; a cell has its ``row`` and ``column`` there, and in ``corner`` the head of
-    the column that names the rows ("Plan").
+    the column that names the rows ("Plan"). ``scope`` is what else a cell needs to be understood: the heads that stand
+    above its row for several rows ("Cost of sales:"), and the text above the table that gives the unit.
     """
 
     id: str
@@ -41,8 +42,9 @@ class StructureFact:
     row: int = 0
     column: int = 0
     corner: Excerpt | None = None
+    scope: tuple[Excerpt, ...] = ()
 
     @property
     def excerpts(self) -> tuple[Excerpt, ...]:
         """Return everything that the fact rests on."""
-        return (self.subject, *self.heads, *self.values)
+        return (self.subject, *self.heads, *self.values, *self.scope)

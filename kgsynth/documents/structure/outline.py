@@ -87,7 +87,9 @@ class Outline:
         self, kind: StructureKind, section: int, subject: Excerpt, values: Sequence[Excerpt], **traits: Any
     ) -> StructureFact:
         """Return a fact of this document; ``traits`` are further fields of ``StructureFact``."""
-        places = [(part.start, part.end) for part in (subject, *traits.get("heads", ()), *values)]
+        places = [
+            (part.start, part.end) for part in (subject, *traits.get("heads", ()), *values, *traits.get("scope", ()))
+        ]
         id = fact_id(self.document.id, kind, traits.get("name", ""), places)  # noqa: A001 - the record's name
         return StructureFact(id, kind, self.document.id, section, subject, tuple(values), **traits)
 

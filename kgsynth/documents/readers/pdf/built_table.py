@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from statistics import mean
 from typing import NamedTuple
 
-from kgsynth.documents.readers.pdf.head_rows import table_head
+from kgsynth.documents.readers.pdf.head_rows import TableHead, table_head
 from kgsynth.documents.readers.pdf.list_marks import is_mark, list_mark
 from kgsynth.documents.readers.pdf.page_frame import Box, around
 from kgsynth.documents.readers.pdf.page_lines import Segment
@@ -20,7 +21,7 @@ from kgsynth.documents.readers.pdf.table_columns import (
     covered,
     cut_at_gutters,
 )
-from kgsynth.documents.readers.pdf.table_rows import table_rows
+from kgsynth.documents.readers.pdf.table_rows import Placed, table_rows
 
 _MIN_ROWS = 3
 _MIN_ROWS_RULED = 2  # if rules set the head apart
@@ -45,7 +46,7 @@ def build_table(head: Lines, body: Lines, rules: PageRules, *, ruled: bool) -> A
     """Return the table of the lines, None if they are not alike enough; ``ruled`` is whether rules part the head."""
     lines = cut_at_gutters([*head, *body])
     head, body = lines[: len(head)], lines[len(head) :]
-    columns = _columns(head, body)
+    columns = columns_of_lines(head, body)
     if len(columns) < 2 or all(segment.style.mono for row in lines for segment in row):
         return None
     through = [
@@ -61,14 +62,23 @@ def build_table(head: Lines, body: Lines, rules: PageRules, *, ruled: bool) -> A
     if len(full) < _MIN_FULL * len(whole) or mean(words) > (_MAX_WORDS_RULED if ruled else _ALIGNED_MAX_WORDS):
         return None
     late = rows[1 if head else 2 :]
-    if any(not row[0] for row in late) or _is_list([row[0][0].text for row in rows if row[0]]):
+    if any(not row[0] for row in late) or is_list([row[0][0].text for row in rows if row[0]]):
         return None
     made = table_head(head, columns, rules)
     if len(rows) + made.rows < (_MIN_ROWS_RULED if ruled else _MIN_ROWS):
         return None
+    return placed_table(made, rows, columns, sure=sure)
+
+
+def placed_table(made: TableHead, rows: Sequence[Placed], columns: Columns, *, sure: bool) -> AlignedTable:
+    """Return the table of a head and of rows, each with the segments of its columns."""
     cells: _Cells = []
     for row, column, high, wide, parts in made.cells:
-        box = around([part.box for part in parts]) if parts else _empty(columns, column, head)
+        box = (
+            around([part.box for part in parts])
+            if parts
+            else _empty(columns, column, [head.parts for head in made.cells])
+        )
         cells.append((GridCell(row, column, high, wide, box), sorted(parts, key=_place)))
     for number, placed in enumerate(rows, made.rows):
         for column, parts in enumerate(placed):
@@ -86,7 +96,7 @@ def _has_gap(segment: Segment) -> bool:
     return len(gaps) > 1 and max(gaps) > _WIDE_GAP * segment.size and max(gaps) > _WIDER_GAP * max(min(gaps), 0.1)
 
 
-def _columns(head: Lines, body: Lines) -> Columns:
+def columns_of_lines(head: Lines, body: Lines) -> Columns:
     """Return the columns of the rows, and those with only a head; a text over several columns does not make one."""
     most = max(map(len, body))
     columns = columns_of((segment for row in body if len(row) == most for segment in row), GUTTER_WIDTH)
@@ -113,7 +123,7 @@ def _empty(columns: Columns, column: int, near: list[list[Segment]]) -> Box:
     return columns[column][0], min(part.top for part in parts), columns[column][1], max(part.bottom for part in parts)
 
 
-def _is_list(firsts: list[str]) -> bool:
+def is_list(firsts: list[str]) -> bool:
     """Check whether the texts of the first column are the marks of a list."""
     marks = [list_mark(text) for text in firsts if is_mark(text)]
     return len(marks) > 1 and len(marks) == len(firsts) and len({mark.style for mark in marks if mark}) == 1

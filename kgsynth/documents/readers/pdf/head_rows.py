@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import pairwise
 from typing import NamedTuple
 
 from kgsynth.documents.readers.pdf.page_lines import Segment
-from kgsynth.documents.readers.pdf.page_rules import PageRules
+from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
 from kgsynth.documents.readers.pdf.table_columns import Columns, Lines, covered
+from kgsynth.language.figures import is_year
 
 _OFF_CENTRE = 1.0  # font sizes by which the middle of a head may be beside the middle of its columns, at most
+_MAX_CHOICES = 200
 _CLEARER = 1.0  # font sizes by which the other choices must be worse
 _RULE_ABOVE, _RULE_BELOW = 2.0, 6.0  # points around the foot of a head, in which the rule below it lies
 
@@ -40,25 +42,62 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
         return TableHead([], 0)
     if len(lines) == 1:
         return _in_one_row(lines, columns)
+    last = _last_of_groups(lines, columns)
     for number, row in enumerate(lines[:-1]):
         groups = [(segment, _ruled(segment, columns, rules)) for segment in row]
         known = [(segment, span[0], span[-1]) for segment, span in groups if len(span) > 1]
-        if known:
+        if known and all(one[2] < other[1] for one, other in pairwise(known)):
             return _in_two_rows(lines, number, columns, known)
-    first, below = lines[0], [_covered(segment, columns) for row in lines[1:] for segment in row]
-    above = [_covered(segment, columns) for segment in first]
+        if known:  # one rule below all groups
+            last = number
+            break
+    if last is None:
+        return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
+    first = _stacked(lines[: last + 1])
+    above = [_covered(part, columns) for part in first]
+    below = [_covered(part, columns) for row in lines[last + 1 :] for part in row]
     with_text = {column for span in below for column in span}
     own = {span[0] for span in above if len(span) == 1}
-    if all(len(span) == 1 for span in (*above, *below)) and (own <= with_text or with_text <= own):
+    fewer = _stand_alone(lines[-1]) and 0 < len(own - {0}) < len(with_text - {0})
+    if all(len(span) == 1 for span in (*above, *below)) and (own <= with_text or with_text <= own) and not fewer:
         if with_text <= own or not _may_be_groups(first, columns, with_text):
             return _in_one_row(lines, columns)
         return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
-    singles = {span[0] for span in above if len(span) == 1 and span[0] not in with_text}
+    singles = {span[0] for span in above if len(span) == 1 and (span[0] not in with_text or span[0] == 0)}
     heads = [segment for segment, span in zip(first, above, strict=True) if not (set(span) <= singles)]
     known_groups = _by_middle(heads, columns, sorted(with_text))
+    if known_groups is None and _stand_alone(lines[-1]):
+        known_groups = _by_middle(heads, columns, sorted(with_text), loose=True)
     if known_groups is None:
         return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
-    return _in_two_rows(lines, 0, columns, known_groups)
+    return _in_two_rows(lines, last, columns, known_groups)
+
+
+def _stand_alone(line: list[Segment]) -> bool:
+    """Check whether the heads of a line are years or repeat: what is above them is not their first line."""
+    texts = [part.text for part in line]
+    return sum(map(is_year, texts)) > 1 or len(set(texts)) < len(texts)
+
+
+def _last_of_groups(lines: Lines, columns: Columns) -> int | None:
+    """Return the last line whose heads may be groups, since there are fewer than below it; None if two may be it."""
+    counts = [sum(part.left >= columns[0][1] for part in row) for row in lines]
+    fewer = [at for at, (upper, lower) in enumerate(pairwise(counts)) if upper < lower]
+    if not fewer or not _stand_alone(lines[-1]):
+        return 0
+    return fewer[0] if len(fewer) == 1 else None
+
+
+def _stacked(lines: Lines) -> list[Segment]:
+    """Return the heads of some lines, those that stand above each other as one."""
+    found: list[Segment] = []
+    for part in (part for row in lines for part in row):
+        above = next((at for at, each in enumerate(found) if part.left < each.right and each.left < part.right), None)
+        if above is None:
+            found.append(part)
+        else:
+            found[above] = Segment([*found[above].words, *part.words])
+    return sorted(found, key=lambda part: part.left)
 
 
 def _covered(segment: Segment, columns: Columns) -> list[int]:
@@ -68,11 +107,11 @@ def _covered(segment: Segment, columns: Columns) -> list[int]:
 def _ruled(segment: Segment, columns: Columns, rules: PageRules) -> list[int]:
     """Return the columns above which a rule runs that lies below a head; none for a rule through all of them."""
     middle = (segment.left + segment.right) / 2
-    for y, left, right in rules.across:
+    for y, left, right in (*rules.across, *joined_rules(rules.across)):
         low = segment.bottom - _RULE_ABOVE <= y <= segment.bottom + _RULE_BELOW
         if low and left <= middle <= right:
             found = [at for at, column in enumerate(columns) if left - 2 <= sum(column) / 2 <= right + 2]
-            if len(found) < len(columns):
+            if 1 < len(found) < len(columns):
                 return found
     return []
 
@@ -93,39 +132,42 @@ def _may_be_groups(first: list[Segment], columns: Columns, with_text: set[int]) 
     return False
 
 
-def _by_middle(heads: list[Segment], columns: Columns, below: list[int]) -> list[_Group] | None:
-    """Return the columns of each group by where its middle is, None if that is not clear."""
-    runs: list[list[int]] = []
-    for column in below:
-        if runs and column == runs[-1][-1] + 1:
-            runs[-1].append(column)
-        else:
-            runs.append([column])
-    found: list[_Group] = []
-    for run in runs:
-        left, right = columns[run[0]][0], columns[run[-1]][1]
-        inside = [head for head in heads if left <= (head.left + head.right) / 2 <= right]
-        if not inside or len(inside) > len(run):
-            return None
-        size = inside[0].size
-        choices = []
-        for cuts in combinations(range(1, len(run)), len(inside) - 1):
-            stops = [0, *cuts, len(run)]
-            groups = [
-                (head, run[low], run[high - 1]) for head, low, high in zip(inside, stops, stops[1:], strict=False)
-            ]
-            choices.append((max(_off_centre(group, columns) for group in groups), groups))
-        choices.sort(key=lambda choice: choice[0])
-        clear = len(choices) == 1 or choices[1][0] >= choices[0][0] + _CLEARER * size
-        if choices[0][0] > _OFF_CENTRE * size or not clear:
-            return None
-        found += choices[0][1]
-    return found if len(found) == len(heads) else None
+def _by_middle(heads: list[Segment], columns: Columns, below: list[int], *, loose: bool = False) -> list[_Group] | None:
+    """Return the columns of each group by where its middle is, as many columns as can be; None if that is not clear.
+
+    Unless ``loose``, each column that has a head ``below`` is in a group, and heads stand above the middle of texts,
+    not of wider cells; if ``loose``, groups have several columns. The first column is in none if no head is there.
+    """
+    if below[:1] == [0] and all(head.left + head.right > 2 * columns[0][1] for head in heads):
+        below = below[1:]
+    choices: list[tuple[list[_Group], float]] = [([], 0.0)]
+    for head in heads:
+        spans = [(head, low, high) for at, low in enumerate(below) for high in below[at + loose :]]
+        near = [(span, off) for span in spans if (off := _off_centre(span, columns, loose)) <= _OFF_CENTRE * head.size]
+        choices = [
+            ([*groups, span], max(worst, off))
+            for groups, worst in choices
+            for span, off in near
+            if not groups or groups[-1][2] < span[1]
+        ][:_MAX_CHOICES]
+    taken = [sum(below.index(high) - below.index(low) + 1 for _, low, high in groups) for groups, _ in choices]
+    most = max(taken, default=0)
+    best = sorted((off, at) for at, (_, off) in enumerate(choices) if taken[at] == most)
+    if not best or (not loose and most < len(below)):
+        return None
+    found = choices[best[0][1]][0]
+    clear = len(best) == 1 or best[1][0] >= best[0][0] + _CLEARER * heads[0].size
+    pairs = [pair for groups, _ in choices for pair in zip(found, groups, strict=True)]
+    moved = loose and any((one[1] == other[1]) != (one[2] == other[2]) for one, other in pairs)
+    return found if clear and not moved else None
 
 
-def _off_centre(group: _Group, columns: Columns) -> float:
+def _off_centre(group: _Group, columns: Columns, loose: bool) -> float:
     head, first, last = group
-    return abs(head.left + head.right - columns[first][0] - columns[last][1]) / 2
+    middle, right = (head.left + head.right) / 2, columns[last][1]
+    high = (columns[first][0] + right) / 2
+    low = (columns[first - 1][1] + right) / 2 if loose and first else high
+    return max(low - middle, middle - high, 0.0)
 
 
 def _in_one_row(lines: Lines, columns: Columns) -> TableHead:

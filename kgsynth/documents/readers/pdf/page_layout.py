@@ -11,6 +11,7 @@ from kgsynth.base.records.documents import SourcePlace
 from kgsynth.documents.readers.pdf.aligned_tables import find_aligned, tables_below_rules
 from kgsynth.documents.readers.pdf.built_table import AlignedTable
 from kgsynth.documents.readers.pdf.columns import reading_order
+from kgsynth.documents.readers.pdf.figure_tables import figure_tables
 from kgsynth.documents.readers.pdf.framed_tables import framed_tables
 from kgsynth.documents.readers.pdf.page_frame import Box, around, displayed, page_frame
 from kgsynth.documents.readers.pdf.page_lines import Segment, most_used, rows, segments
@@ -19,7 +20,9 @@ from kgsynth.documents.readers.pdf.page_records import GridCell, PageLayout, Pag
 from kgsynth.documents.readers.pdf.page_rules import PageRules, read_rules
 from kgsynth.documents.readers.pdf.page_words import PageWord, read_words
 from kgsynth.documents.readers.pdf.ruled_tables import ruled_tables
+from kgsynth.language.figures import is_figure
 
+_MIN_FIGURES = 3  # lines of a cell that are figures: then they are rows
 _MIN_FILLED = 0.4  # share of the cells of a ruled table that hold text; a plot has less
 
 
@@ -75,9 +78,12 @@ def lay_out(document: Any, page: Any, number: int) -> PageLayout:
     maker = _LineMaker(number, direction, frame.size)
     rules = read_rules(page, frame, direction)
     tables, words = _take_tables(words, rules, maker)
-    framed, parts = framed_tables(segments(words), rules)
+    figures, parts = figure_tables(segments(words), rules)
+    framed, parts = framed_tables(parts, rules)
     headed, parts = tables_below_rules(parts, rules)
-    tables += [_TableArea(*table.box, table) for table in (maker.table(found) for found in (*framed, *headed))]
+    tables += [
+        _TableArea(*table.box, table) for table in (maker.table(found) for found in (*figures, *framed, *headed))
+    ]
     for region, part in enumerate(reading_order([*parts, *tables])):
         column = min(item.left for item in part), max(item.right for item in part)
         for item in find_aligned(_by_row(part), rules):
@@ -132,7 +138,7 @@ def _take_tables(words: list[PageWord], rules: PageRules, maker: _LineMaker) -> 
             cell = next((cell for cell in cells if _holds(cell.box, word)), None)
             if cell is not None:
                 by_cell[cell].append(word)
-        if len(by_cell) < max(2, _MIN_FILLED * len(cells)):
+        if len(by_cell) < max(2, _MIN_FILLED * len(cells)) or _holds_rows(by_cell):
             continue
         shaded = frozenset(cell[:2] for cell in cells if any(_covers(area, cell.box) for area in rules.shaded))
         filled = [(cell, maker.lines(segments(by_cell[cell]), cell.box) if cell in by_cell else []) for cell in cells]
@@ -140,6 +146,15 @@ def _take_tables(words: list[PageWord], rules: PageRules, maker: _LineMaker) -> 
         taken = {id(word) for word in inside}
         words = [word for word in words if id(word) not in taken]
     return found, words
+
+
+def _holds_rows(by_cell: dict[GridCell, list[PageWord]]) -> bool:
+    """Check whether cells beside each other hold columns of figures: only some rows have rules between them."""
+    counts: dict[int, int] = defaultdict(int)
+    for cell, words in by_cell.items():
+        lines = rows(segments(words))
+        counts[cell.row] += len(lines) >= _MIN_FIGURES and all(is_figure(each.text) for row in lines for each in row)
+    return max(counts.values(), default=0) > 1
 
 
 def _holds(box: Box, word: PageWord) -> bool:

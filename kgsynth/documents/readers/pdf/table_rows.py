@@ -13,13 +13,13 @@ NEAR = 0.45
 """Font sizes between the lines of a cell, at most."""
 _JUMP = 0.15  # font sizes by which the gap between rows exceeds that between the lines of a cell
 _LINE_VALUE = re.compile(r"^[^A-Za-z\u0370-\uffff]*\d[^A-Za-z\u0370-\uffff]*\w{0,3}$")
-_Placed = list[list[Segment]]  # for each column, its segments
+Placed = list[list[Segment]]  # for each column, its segments
 
 
 class PdfTableRows(NamedTuple):
     """The rows of a table, each with the segments of its columns; ``sure`` is whether it is clear where rows begin."""
 
-    rows: list[_Placed]
+    rows: list[Placed]
     sure: bool = True
 
 
@@ -34,7 +34,7 @@ def _middle(row: list[Segment]) -> float:
 
 def table_rows(lines: Lines, columns: Columns, rules: list[float]) -> PdfTableRows:
     """Return the rows that the lines below the head make; ``rules`` are the heights of rules through the table."""
-    placed = [_placed(row, columns) for row in lines]
+    placed = [placed_in(row, columns) for row in lines]
     parted = [any(_middle(upper) < y < _middle(lower) for y in rules) for upper, lower in pairwise(lines)]
     if sum(parted) >= 2 or (parted and all(parted)):
         made = _grouped(placed, [False, *(not rule for rule in parted)])
@@ -61,18 +61,18 @@ def table_rows(lines: Lines, columns: Columns, rules: list[float]) -> PdfTableRo
     return PdfTableRows(_grouped(placed, near), sure)
 
 
-def _placed(row: list[Segment], columns: Columns) -> _Placed:
+def placed_in(row: list[Segment], columns: Columns) -> Placed:
     """Return the segments of a line by column; one that reaches over several is in the first of them."""
-    found: _Placed = [[] for _ in columns]
+    found: Placed = [[] for _ in columns]
     for segment in row:
         within = (number for number, (left, right) in enumerate(columns) if segment.left < right)
         found[next(within, len(columns) - 1)].append(segment)
     return found
 
 
-def _grouped(placed: list[_Placed], near: list[bool]) -> list[_Placed]:
+def _grouped(placed: list[Placed], near: list[bool]) -> list[Placed]:
     """Return the lines with each that is near joined to the one before."""
-    found: list[_Placed] = []
+    found: list[Placed] = []
     for row, joins in zip(placed, near, strict=True):
         if joins and found:
             found[-1] = [cell + more for cell, more in zip(found[-1], row, strict=True)]
@@ -81,14 +81,14 @@ def _grouped(placed: list[_Placed], near: list[bool]) -> list[_Placed]:
     return found
 
 
-def _has_two_rows(row: _Placed) -> bool:
+def _has_two_rows(row: Placed) -> bool:
     """Check whether a row has two texts in its first column, and a column of several numbers."""
     return len(row[0]) > 1 and any(
         len(cell) > 1 and all(_LINE_VALUE.match(each.text) for each in cell) for cell in row[1:]
     )
 
 
-def _may_be_rows(row: _Placed) -> bool:
+def _may_be_rows(row: Placed) -> bool:
     """Check whether all columns of a row have the same lines, as several rows have."""
     counts = {len(cell) for cell in row if cell}
     return len(row[0]) > 1 and len(counts) == 1 and sum(map(bool, row)) > 1 and len(row) > 2

@@ -15,6 +15,8 @@ from kgsynth.documents.readers.pdf.table_heads import table_heads
 from kgsynth.documents.readers.pdf.text_blocks import BodyStyle, TextBlock
 
 _NESTED = 6.0  # points by which the mark of an item inside another stands in
+_INDENT_STEP = 3.0  # points
+_MAX_INDENTS = 4  # steps of the texts of a column: more are texts in the middle
 _CODE_WIDTH = 0.6  # of the font size: the width of a character
 
 
@@ -108,13 +110,14 @@ class BlockWriter:
         self.extracted.add_code(pieces)
 
     def _table(self, table: PageTable) -> None:
-        heads = table_heads(table)
+        heads, indents = table_heads(table), _indents(table)
         joint, row = "\n\n", 0
         with self.extracted.within(ContainerKind.TABLE):
             for cell, lines in table.cells:
                 joint = "\n" if cell.row != row and joint != "\n\n" else joint
                 row = cell.row
                 traits = {"row": cell.row, "column": cell.column, "rows": cell.rows, "columns": cell.columns}
+                traits["indent"] = indents.get(cell[:2], 0)
                 with self.extracted.within(ContainerKind.CELL, head=cell[:2] in heads, **traits):
                     pieces = self._pieces(lines, plain=cell[:2] in heads, cell=True)
                     self.extracted.add("cell", pieces, joint=joint)
@@ -138,6 +141,18 @@ class BlockWriter:
                     TextPiece("\n", *found[-1][1:4]) if found[-1].link == following.parts[0].link else TextPiece("\n")
                 )
         return found
+
+
+def _indents(table: PageTable) -> dict[tuple[int, int], int]:
+    """Return how many steps the texts of the first column stand in; nothing if they are not set to the left."""
+    lefts = {cell[:2]: lines[0].box[0] for cell, lines in table.cells if cell.column == 0 and lines}
+    steps: list[float] = []
+    for left in sorted(lefts.values()):
+        if not steps or left - steps[-1] > _INDENT_STEP:
+            steps.append(left)
+    if len(steps) > _MAX_INDENTS:
+        return {}
+    return {place: sum(step <= left for step in steps) - 1 for place, left in lefts.items()}
 
 
 def _is_one_word(line: PageLine, following: PageLine, body: BodyStyle) -> bool:

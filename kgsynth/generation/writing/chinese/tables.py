@@ -22,7 +22,7 @@ _IS_OWNER = re.compile(r"^\S{2,12}(?:接口|API|命令|函数|协议|插件|组�
 def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question for the value of a cell that no other table gives."""
     (fact,) = scenario.structure
-    if len(fact.heads) > 1:
+    if len(fact.heads) > 1 or fact.scope:
         raise UnwrittenError(Why.COLUMN)
     if refers_out(said(fact)):
         raise UnwrittenError(Why.POINTS)

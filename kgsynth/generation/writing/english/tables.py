@@ -54,7 +54,7 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         raise UnwrittenError(Why.EXAMPLE)
     if not names_row(row):
         raise UnwrittenError(Why.ROW)
-    if len(fact.heads) > 1 or names_documents(corner) or not is_askable(fact.values[0].text):
+    if len(fact.heads) > 1 or fact.scope or names_documents(corner) or not is_askable(fact.values[0].text):
         raise UnwrittenError(Why.COLUMN if is_askable(fact.values[0].text) else Why.VALUE)
     kind = "" if swapped else kind_of_rows(fact, knowledge)
     shown = _row_as_written(row, kind, fact, knowledge)

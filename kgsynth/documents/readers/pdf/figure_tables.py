@@ -1,0 +1,264 @@
+"""Find tables of figures: rows of a text and of numbers in columns, below heads such as years, with or without rules.
+
+A line with a text alone belongs to the row above or below it if the text had to be broken there; otherwise it heads the
+rows below. A table without heads is left to the other finders.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+from kgsynth.documents.readers.pdf.built_table import AlignedTable, columns_of_lines, is_list, placed_table
+from kgsynth.documents.readers.pdf.columns import reading_order
+from kgsynth.documents.readers.pdf.head_rows import table_head
+from kgsynth.documents.readers.pdf.page_lines import Segment
+from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
+from kgsynth.documents.readers.pdf.page_rules import PageRules
+from kgsynth.documents.readers.pdf.table_columns import GUTTER_WIDTH, Columns, Lines, columns_of, cut_at_gutters
+from kgsynth.documents.readers.pdf.table_rows import NEAR, Placed, distance, placed_in
+from kgsynth.language.figures import is_currency, is_figure, is_year
+
+_MIN_ROWS = 2
+_FIGURES_APART, _TEXT_APART = 0.4, 0.8  # font sizes between two figures, and between a text and a figure
+_SIGN_APART = 3.0  # font sizes between a figure and the sign behind it
+_ROWS_APART, _HEADS_APART = 3.0, 2.2  # font sizes between two lines
+_MAX_LINES_ALONE = 4
+_MAX_HEAD_LINES = 6
+_LARGER = 1.15  # times: a heading
+_NEARER = 0.1  # font sizes by which a line of a text is nearer than another row
+_LEADER = re.compile(r"^[.·…]+$|[.…]{3,}$")
+
+
+class _Line(NamedTuple):
+    """A line as a row of a table: the texts at its left, and the figures behind them."""
+
+    texts: list[Segment]
+    figures: list[Segment]
+
+    @property
+    def is_row(self) -> bool:
+        """Return whether it may begin a table."""
+        return len(self.figures) > 2 - bool(self.texts) and not self.is_head
+
+    @property
+    def is_head(self) -> bool:
+        """Return whether its figures are years."""
+        years = all(is_year(figure.text) for figure in self.figures)
+        return years and len(self.figures) > bool(self.texts)
+
+    @property
+    def is_alone(self) -> bool:
+        """Return whether it is a text alone."""
+        return len(self.texts) == 1 and not self.figures
+
+
+def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[AlignedTable], list[Segment]]:
+    """Return the tables of figures among the segments of a page, and the segments outside them."""
+    found: list[AlignedTable] = []
+    if sum(_read(row).is_row for row in group_rows(segments)) < _MIN_ROWS:
+        return found, segments
+    taken: set[int] = set()
+    for region in reading_order(segments):
+        lines = group_rows(region)
+        read, at, free = [_read(row) for row in lines], 0, 0
+        while at < len(lines):
+            if not read[at].is_row:
+                at += 1
+                continue
+            end = _end(lines, read, at)
+            first, table = _table(lines[free:end], read[free:end], at - free, rules) if end > at else (0, None)
+            if table:
+                found.append(table)
+                taken |= {id(segment) for row in lines[free + first : end] for segment in row}
+                free = end
+            unclear, at = not table and end != at + 1, max(end, at + 1)
+            while unclear and at < len(lines) and distance(*lines[at - 1 : at + 1]) <= _ROWS_APART * lines[at][0].size:
+                at += 1  # a part of a table would have wrong heads
+    return found, [segment for segment in segments if id(segment) not in taken]
+
+
+def _read(row: list[Segment]) -> _Line:
+    parts = _with_signs([part for segment in row for part in _apart(segment)])
+    first = len(parts)
+    while first and is_figure(parts[first - 1].text):
+        first -= 1
+    texts, figures = parts[:first], parts[first:]
+    if not texts and len(figures) > 2 and not all(is_year(part.text) for part in figures):
+        texts, figures = figures[:1], figures[1:]  # a year or number names the row
+    if len(figures) > 1:
+        texts = [_without_leaders(text) for text in texts]
+    return _Line(texts, figures)
+
+
+def _apart(segment: Segment) -> list[Segment]:
+    """Return a segment in parts if figures follow each other in it, or a text, after a gap."""
+    groups = [[segment.words[0]]]
+    for before, word in pairwise(segment.words):
+        gap = word.left - before.right
+        figures = [is_figure(each.text) or is_currency(each.text) for each in (before, word)]
+        wide = _FIGURES_APART if all(figures) else _TEXT_APART
+        if any(figures) and not word.glued and gap >= wide * segment.size:
+            groups.append([word])
+        else:
+            groups[-1].append(word)
+    return [Segment(group) for group in groups] if len(groups) > 1 else [segment]
+
+
+def _with_signs(parts: list[Segment]) -> list[Segment]:
+    """Return the parts of a line with each currency sign, bracket and "%" that stands apart joined to its figure."""
+    found: list[Segment] = []
+    for part in parts:
+        before = found[-1] if found else None
+        sign_before = before and is_currency(before.text)
+        sign = part.text.strip(")") in ("", "%") and before and part.left - before.right < _SIGN_APART * part.size
+        if before and ((sign_before and is_figure(part.text)) or (sign and is_figure(before.text))):
+            first, *rest = part.words
+            found[-1] = Segment([*before.words, first._replace(glued=True), *rest])
+        elif (
+            before
+            and not is_figure(before.text)
+            and not part.text.strip(".· ")
+            and part.left < before.right + 2 * part.size
+        ):
+            continue  # dots that lead to the figures
+        else:
+            found.append(part)
+    return found
+
+
+def _without_leaders(text: Segment) -> Segment:
+    """Return a text without the dots that lead to its figures."""
+    words = list(text.words)
+    while len(words) > 1 and _LEADER.search(words[-1].text):
+        words.pop()
+    cut = _LEADER.sub("", words[-1].text)
+    if len(words) + 1 < len(text.words):
+        cut = cut.rstrip(".")
+    return Segment([*words[:-1], words[-1]._replace(text=cut or words[-1].text)])
+
+
+def _end(lines: Lines, read: list[_Line], at: int) -> int:
+    """Return the end of the rows from ``at`` on: their figures share columns, and texts alone are between them."""
+    columns = columns_of(read[at].figures, GUTTER_WIDTH)
+    end = at + 1
+    for number in range(at + 1, len(lines)):
+        line, size = read[number], lines[number][0].size
+        apart = distance(lines[number - 1], lines[number]) > _ROWS_APART * size
+        if apart or size > _LARGER * lines[at][0].size or number - end >= _MAX_LINES_ALONE or line.is_head:
+            break
+        if any(text.left > columns[0][0] for text in line.texts):
+            break
+        if line.is_alone and line.texts[0].right < columns[-1][0]:
+            if any(line.texts[0].left > each.texts[0].right for each in read[at:end] if each.texts):
+                break
+            continue
+        merged = _merged(columns, line.figures)
+        outside = not line.texts and line.figures and line.figures[0].right < columns[0][0]
+        if not line.figures or outside or len(merged) < len(columns):
+            break
+        columns, end = merged, number + 1
+    if end == len(lines):
+        return end
+    *gaps, last = (distance(*pair) for pair in pairwise(lines[at : end + 1]))
+    firsts = [each.texts[0].right for each in read[at:end] if each.texts]
+    inside = len(lines[end]) > 2 or lines[end][0].left > min(firsts, default=columns[0][0])
+    if inside and last <= max(gaps, default=last) + 1 and not read[end].is_head:
+        return at  # the table goes on with other rows
+    if read[end].is_alone and last < max(NEAR * lines[end][0].size, min(gaps, default=0) - 1):
+        limit = min(max(firsts, default=columns[0][0]), columns[0][0])
+        end += _goes_on(read[end - 1], read[end], limit, min(gaps, default=0) - last)
+    return end
+
+
+def _merged(columns: Columns, figures: list[Segment]) -> Columns:
+    return columns_of([*figures, *(_Stretch(*column) for column in columns)], GUTTER_WIDTH)
+
+
+class _Stretch(NamedTuple):
+    left: float
+    right: float
+    size: float = 1.0
+
+
+def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedTable | None]:
+    """Return the first line and the table whose first row is the line ``at``, None if it has no clear head."""
+    rows = [line for line in read[at:] if line.figures]
+    if len(rows) < _MIN_ROWS or all(segment.style.mono for row in lines[at:] for segment in row):
+        return 0, None
+    left = min(part.left for line in rows for part in (*line.texts[1:], *line.figures))
+    right = max((line.texts[0].right for line in rows if line.texts), default=left)
+    first, below = _head_lines(lines, read, at, min(right, left), left)
+    if first == below:
+        return 0, None
+    body: Lines = [[*line.texts, *line.figures] for line in rows]
+    cut = cut_at_gutters([*lines[first:below], *body])
+    head = cut[: below - first]
+    columns = columns_of_lines(head, cut[below - first :])
+    if len(columns) < 2 or is_list([line.texts[0].text for line in rows if line.texts]):
+        return 0, None
+    placed = _joined(lines[below:], read[below:], columns)
+    sure = all(len(cell) < 2 for row in placed for cell in row[1:])
+    return first, placed_table(table_head(head, columns, rules), placed, columns, sure=sure)
+
+
+def _head_lines(lines: Lines, read: list[_Line], at: int, right: float, left: float) -> tuple[int, int]:
+    """Return the first line of the head above the row ``at``, and the line after it; both are ``at`` for none.
+
+    ``right`` is where the first texts of the rows end, and ``left`` is where what follows them begins.
+    """
+    first = below = at
+    for number in range(at - 1, max(at - _MAX_HEAD_LINES - _MAX_LINES_ALONE, 0) - 1, -1):
+        row, size = lines[number], lines[number][0].size
+        over = [part for part in row if part.left >= right - size / 2]
+        beside = [part for part in row if part.right <= min([left, *(each.left for each in over)])]
+        corner = first < at and (not over or number + 1 < first)  # a line of the first head alone
+        near = distance(row, lines[number + 1]) <= (NEAR if corner else _HEADS_APART) * size
+        data = read[number].texts and not all(is_year(figure.text) for figure in read[number].figures)
+        if not near or data or (len(over) + len(beside) < len(row) and len(row) == 1):
+            break
+        if len(over) + len(beside) < len(row):
+            return at, at  # it is not clear where its texts belong
+        if over:
+            first, below = number, below if first < at else number + 1
+    return first, below
+
+
+def _joined(lines: Lines, read: list[_Line], columns: Columns) -> list[Placed]:
+    """Return the rows, with each line of a text that was broken joined to the row it belongs to."""
+    limit = max(text.right for line in read for text in line.texts if line.figures or text.left < columns[0][1])
+    limit = min(limit, columns[1][0])
+    found: list[Placed] = []
+    waiting: list[Segment] = []
+    gaps = [float("inf"), *(distance(*pair) for pair in pairwise(lines)), float("inf")]
+    for number, line in enumerate(read):
+        before, after = (read[near] if 0 <= near < len(read) else None for near in (number - 1, number + 1))
+        nearer = gaps[number + 1] - gaps[number]
+        if line.is_alone and after and _goes_on(line, after, limit, -nearer):
+            waiting += line.texts
+            continue
+        row = placed_in([*line.texts, *line.figures], columns)
+        if line.is_alone and not waiting and before and before.figures and _goes_on(before, line, limit, nearer):
+            found[-1][0] += line.texts
+            continue
+        row[0] = waiting + row[0]
+        found.append(row)
+        waiting = []
+    return found
+
+
+def _goes_on(line: _Line, after: _Line, limit: float, nearer: float) -> bool:
+    """Check whether the text of a line goes on in the next one, since the first word of that had no room.
+
+    ``nearer`` is how much smaller the gap between them is than that on the other side.
+    """
+    if not line.texts or not after.texts:
+        return False
+    text, following = line.texts[0], after.texts[0]
+    if text.text.endswith((":", "：")) or text.style.bold != following.style.bold:
+        return False
+    word = following.words[0]
+    room = limit - text.right > 0.3 * text.size + word.right - word.left
+    small = following.text[0].islower()
+    return not room and (small or nearer > _NEARER * text.size or (abs(nearer) < 1 and line.is_alone))

@@ -1,0 +1,128 @@
+"""Read the cells of tables of figures: what is a figure, a year, the mark of a footnote, or the unit of a table."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+_FIGURE = re.compile(
+    r"^[-+−–±~<>≤≥(\[\s]*(?:[A-Z]{0,3}[$€£¥₹₩]|[A-Z]{3}\s)?\s?[-−–(]{0,2}\s?\.?\d[\d.,'’\s]*(?:[)\]%‰\s])*"
+    r"(?:\((?:\d|[a-z])\)|[*†‡§¹²³⁰-⁹])*$"
+)
+_NOTHING = re.compile(r"^(?:[-–—−]{1,3}|[.…*]{1,3}|\(?n[./]?[am]\.?\)?|\([x*–-]\))$", re.IGNORECASE)
+_YEAR = re.compile(
+    r"^(?:FY|[QH][1-4]|\d{1,2}M)?\W?(?:19|20)\d\d(?:\s?[/–-]\s?(?:\d\d|\d{4}))?[AEFP]?年?\s?(?:\(\w\)|[*†‡§¹²³⁰-⁹])*$"
+)
+_MARK = re.compile(r"(?<=[^\W_]|[)%'’\"”])\s?(?P<mark>\((?:\d{1,2}|[a-z])\)|[*†‡§]{1,3}|(?<=\s)[¹²³⁰-⁹]{1,2})$")
+_MEASURE = re.compile(
+    r"%|\bper ?cent|\b(?:hundreds?|thousands?|millions?|billions?|trillions?|lakhs?|crores?|mn|bn)\b|['’]?\b000s?\b|"
+    r"[$€£¥₹₩]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|SEK|NOK|DKK|CAD|AUD|INR)\b|[千万亿]元?|元",
+    re.IGNORECASE,
+)
+_STATED = re.compile(
+    r"[(\[（](?P<bracket>[^()\[\]（）]{1,80})[)\]）]|单位[:：]\s*(?P<named>\S{1,12})|"
+    r"\b(?P<open>in (?:thousands|millions|billions)(?: of [^\W\d]+(?: [^\W\d]+)?)?)(?=[\s,;:.()]|$)",
+    re.IGNORECASE,
+)
+_BEFORE_UNIT = re.compile(
+    r"^(?:(?:all )?(?:amounts|figures|values)\s+)?(?:(?:expressed |stated )?in )?|^单位[:：]\s*", re.I
+)
+_MAX_UNIT = 40
+_MAX_SIGN = 3  # letters: "US$"
+_WORD = re.compile(r"[^\W\d_]{4,}")
+
+
+def is_figure(text: str) -> bool:
+    """Check whether a text is a number as tables have them, or a sign for none.
+
+    Example:
+        >>> [is_figure(text) for text in ("(1,234)", "$ 5.1", "– 4.3", "12 % (1)", "—", "n/a")]
+        [True, True, True, True, True, True]
+        >>> [is_figure(text) for text in ("Q1 2023", "7 plans", "(MW)", "%")]
+        [False, False, False, False]
+    """
+    return bool(_FIGURE.match(text) or _NOTHING.match(text))
+
+
+def is_currency(text: str) -> bool:
+    """Check whether a text is a currency sign, as "$" or "US$"."""
+    return len(text) <= _MAX_SIGN and unicodedata.category(text[-1]) == "Sc"
+
+
+def is_year(text: str) -> bool:
+    """Check whether a text is a year, as heads of columns are.
+
+    Example:
+        >>> [is_year(text) for text in ("2023", "FY2023", "2022/23", "2023 (1)", "2,023")]
+        [True, True, True, True, False]
+    """
+    return bool(_YEAR.match(text))
+
+
+def note_mark(text: str) -> str:
+    """Return the mark of a footnote that may be at the end of a text, "" for none.
+
+    Example:
+        >>> note_mark("Sales (1)"), note_mark("Vision*"), note_mark("(12)"), note_mark("R²")
+        ('(1)', '*', '', '')
+    """
+    match = _MARK.search(text)
+    return match["mark"] if match else ""
+
+
+def is_note(mark: str, text: str) -> bool:
+    """Check whether a text holds the footnote that a mark points to.
+
+    Example:
+        >>> is_note("(1)", "1 Restated."), is_note("*", "– None. * Not audited."), is_note("(1)", "10 Restated.")
+        (True, True, False)
+    """
+    bare = re.escape(mark.strip("()"))
+    return bool(re.search(rf"(?:^|[.;]\s)\(?{bare}[).]?\s?[^\W\d_]", text))
+
+
+def is_unit_head(text: str) -> bool:
+    """Check whether a head names the column of units."""
+    return bool(re.match(r"(?i)^(?:units?(?: of measure(?:ment)?)?|单位)$", text))
+
+
+def is_reference(text: str) -> bool:
+    """Check whether a head names the column of notes, whose numbers are no figures."""
+    return bool(re.match(r"(?i)^(?:notes?|ref(?:erences?|\.)?|附注)$", text))
+
+
+def has_measure(text: str) -> bool:
+    """Check whether a text names a unit of figures: a scale, a currency or "%"."""
+    return bool(_MEASURE.search(text))
+
+
+def stated_unit(text: str, *, whole: bool = False) -> str:
+    """Return the unit that a text above or in the corner of a table gives to its figures, "" for none.
+
+    It stands in brackets or after "in"; if ``whole``, the whole text may be the unit.
+
+    Example:
+        >>> stated_unit("The year was as follows (in millions of euros, except ratios):")
+        'millions of euros, except ratios'
+        >>> stated_unit("USD '000", whole=True), stated_unit("Offices (see note 3)"), stated_unit("In thousands")
+        ("USD '000", '', 'thousands')
+    """
+    for match in _STATED.finditer(text):
+        found = next(filter(None, match.groups()))
+        if has_measure(found):
+            return _BEFORE_UNIT.sub("", found.strip())
+    return _BEFORE_UNIT.sub("", text.strip()) if whole and len(text) <= _MAX_UNIT and has_measure(text) else ""
+
+
+def unit_of(stated: str, names: Iterable[str]) -> str:
+    """Return the unit stated for a table without its exceptions, "" if one of the names of a cell is among them.
+
+    Example:
+        >>> stated = "millions, except per-share amounts"
+        >>> unit_of(stated, ["Net sales", "2023"]), unit_of(stated, ["Earnings per share", "2023"])
+        ('millions', '')
+    """
+    unit, excepted, exceptions = re.sub(r"(?i),?\s+unless\b.*", "", stated).partition("except")
+    words = {word.lower().rstrip("s") for name in names for word in _WORD.findall(name)}
+    return "" if excepted and words & {w.lower().rstrip("s") for w in _WORD.findall(exceptions)} else unit.strip(" ,;")
