@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from kgsynth.language.chinese.characters import plain
 from kgsynth.language.chinese.opposites import denies_something
+from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.sentence_ends import parts_with
 
 _CLAUSE_END = re.compile(r"[，,。！？!?；;：:\n（）()—]+\s*|(?<=\S)(?=(?:但是?|而是|不过|然而|却|因为)\S)")
@@ -32,7 +33,7 @@ _FORMER = re.compile(r"(?:以前|曾经?|原来|原本|原先|过去|此前|起�
 _SINCE = re.compile(r"现在|如今|目前|后来|已改|改为|变为|但|不过")
 _OF_THE_PAST = re.compile(r"曾|以前|原|过去|之前|最初|起初|当时|\d年|第一|首|旧|成立|建立|时候|何时")
 _GUESS_WORD = re.compile(r"可能|也许|或许|大概[是在]|估计|猜|推测|恐怕|说不定|似乎|好像|或者是|常识|一般来说|应该是")
-_NEGATIVE = re.compile(r"禁止|排除|拒绝|否认|防止|避免|不得|除非|只有|而是|除")
+_NEGATIVE = re.compile(r"禁止|排除|拒绝|否认|防止|避免|以免|免得|以防|不得|除非|只有|而是|除")
 _DENIAL_EDGE = re.compile(r"[，,。！？!?；;：:（）()—\n]|但是?|而是|不过|然而|却|因为|如果|虽然|尽管|由于")
 
 
@@ -88,6 +89,17 @@ def _dropped(pattern: re.Pattern[str], text: str) -> str:
         out.append(text[place : match.start()])
         place = match.end()
     return "".join([*out, text[place:]])
+
+
+def may_replace(word: str, other: str) -> bool:
+    """Check whether a word may say the same as another: both are verbs or adverbs, and both or none like 防止.
+
+    Example:
+        >>> may_replace("通知", "告知"), may_replace("防止", "加速"), may_replace("水泵", "阀门")
+        (True, False, False)
+    """
+    kinds = [any(each.tag[0] in "vd" for each in tokens(each_word)) for each_word in (word, other)]
+    return all(kinds) and bool(_NEGATIVE.match(word)) == bool(_NEGATIVE.match(other))
 
 
 def statements(answer: str) -> list[str]:

@@ -21,6 +21,7 @@ from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import is_unspaced, words
 from kgsynth.scoring.metrics import character_match
 from kgsynth.scoring.metrics.answer_markup import answer_forms
+from kgsynth.scoring.metrics.other_words import in_other_words
 from kgsynth.scoring.metrics.retrieval import harmonic_mean
 
 _SQUAD_ARTICLE = re.compile(r"\b(a|an|the)\b")
@@ -191,7 +192,9 @@ def _shared_by_characters(answer: str, golden: str) -> tuple[int, int, int]:
 
 
 def is_correct(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
-    """Check whether the answer contains a golden answer, its value in another form, or all its words in any order.
+    """Check whether the answer contains a golden answer, or says it in another form or in other words.
+
+    These are its value in another unit or spelling, all its words in any order, and what ``in_other_words`` finds.
 
     Markdown and citations of the answer are ignored. A number without a unit counts if the ``question`` names the unit.
 
@@ -203,13 +206,17 @@ def is_correct(answer: str, golden: Sequence[str], code: str = "en", question: s
     """
     plain = plain_answers(golden)
     forms = answer_forms(answer)
-    return any(
-        exact_match(form, golden, code)
-        or sub_exact_match(form, golden, code)
-        or token_overlap(form, plain, code).recall == 1
-        or token_overlap(parted(form), list(map(parted, plain)), code).recall == 1
-        for form in forms
-    ) or any(nearest_language(code).same_value(parted(forms[-1]), text, question) for text in plain)
+    return (
+        any(
+            exact_match(form, golden, code)
+            or sub_exact_match(form, golden, code)
+            or token_overlap(form, plain, code).recall == 1
+            or token_overlap(parted(form), list(map(parted, plain)), code).recall == 1
+            for form in forms
+        )
+        or any(nearest_language(code).same_value(parted(forms[-1]), text, question) for text in plain)
+        or in_other_words(parted(forms[-1]), plain, code, question)
+    )
 
 
 def refuses(answer: str) -> bool:

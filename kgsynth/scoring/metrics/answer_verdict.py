@@ -62,7 +62,10 @@ def is_denied(answer: str, golden: Sequence[str], question: str, evidence: Seque
         >>> is_denied("It is Oslo, not Bergen.", ["Oslo"], "Where is the depot?", ["The depot is in Oslo."])
         False
     """
-    stated = nearest_language(code).affirmed(answer, [question], plain_answers(golden), evidence)
+    own = nearest_language(code)
+    if any(own.verdict(text) is False for text in plain_answers(golden)):
+        return False
+    stated = own.affirmed(answer, [question], plain_answers(golden), evidence)
     given = is_correct(answer, golden, code, question)
     return stated != answer and given and not is_correct(stated, golden, code, question)
 

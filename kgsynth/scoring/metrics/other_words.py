@@ -1,0 +1,149 @@
+"""Does an answer say what a golden answer says, in other words? By stems, numbers, names and denials.
+
+A short golden answer must be there with all its content words, a longer one with most of them and all numbers and
+names. An answer that keeps nearly all words and exchanges one has changed the golden answer, unless it exchanges a verb
+for another. Left out: other words for nearly everything, and who does what to whom.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.golden.answer_members import answer_members
+from kgsynth.language import Language, nearest_language
+from kgsynth.language.words import is_unspaced, words
+from kgsynth.scoring.metrics.factual_overlap import content_words, names_and_numbers
+
+_MEMBER_MARK = re.compile(r"\s*(?:[,;，；、]|\b(?:and|or)\b|[和与及])\s*")
+
+
+def says_the_same(answer: str, golden: str, code: str = "en", question: str = "") -> bool:
+    """Check whether an answer has the content of a golden answer in other words.
+
+    Words of the question need not be repeated.
+
+    Example:
+        >>> golden, asked = "because the roof would not have carried their weight", "Why are there no panels?"
+        >>> says_the_same("The roof couldn't bear the weight.", golden, "en", asked)
+        True
+        >>> says_the_same("The roof would have carried their weight.", golden, "en", asked)
+        False
+        >>> says_the_same("The walls would not have carried their weight.", golden, "en", asked)
+        False
+    """
+    own = nearest_language(code)
+    answer, golden = own.spelled_alike(answer), own.spelled_alike(golden)
+    wanted = list(dict.fromkeys(content_words(_without_values(golden, own), code)))
+    asked = set(content_words(question, code))
+    needed = [stem for stem in wanted if stem not in asked] or wanted
+    said = {*content_words(answer, code), *words(answer)}
+    found = [stem for stem in needed if stem in said]
+    if len(answer_members(golden)) > 1 or not found or not _has_names_and_numbers(answer, golden, code, question):
+        return False
+    if len(needed) <= LIMITS.short_answer_words or _is_list(golden, own, question):
+        enough = len(found) == len(needed)
+    else:
+        enough = len(found) >= LIMITS.claim_word_share * len(needed)
+    if not enough and is_unspaced(code):
+        enough = len(needed) > LIMITS.short_answer_words and _shares_characters(answer, needed)
+    if not enough or _is_opposed(answer, golden, own, question):
+        return False
+    return len(found) == len(wanted) or not _exchanges_a_word(answer, golden, code, own)
+
+
+def in_other_words(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
+    """Check whether an answer has a golden answer in other words, by a shorter name, or as a verdict.
+
+    Example:
+        >>> in_other_words("Bielak", ["Katarzyna Bielak"], "en", "Who judges claims?")
+        True
+    """
+    own = nearest_language(code)
+    return any(
+        own.short_name(answer, text, question)
+        or _same_verdict(answer, text, own, question)
+        or (not own.same_value(text, text, question) and says_the_same(answer, text, code, question))
+        for text in golden
+    )
+
+
+def _same_verdict(answer: str, golden: str, own: Language, question: str) -> bool:
+    """Check whether an answer affirms or denies the question, as a golden answer that is only a yes or a no does."""
+    wanted = own.verdict(golden) if len(own.content_stems(golden)) <= 1 else None
+    if wanted is None:
+        return False
+    if (said := own.verdict(answer)) is not None:
+        return said == wanted
+    asked = set(own.content_stems(question))
+    if 2 * len(asked & set(own.content_stems(answer))) < len(asked):
+        return False
+    denies = "denial" in own.contradictions(answer, question) or "opposite" in own.contradictions(question, answer)
+    return denies != wanted and "denial" not in own.contradictions(question, "")
+
+
+def _has_names_and_numbers(answer: str, golden: str, code: str, question: str) -> bool:
+    said, wanted, asked = (names_and_numbers(text, code) for text in (answer, golden, question))
+    present = {*words(answer), *words(question)}
+    if any(not name <= present for name in wanted.names):
+        return False
+    known = said.numbers | asked.numbers
+    return all(any(number.matches(each) for number in known) for each in wanted.numbers)
+
+
+def _is_list(golden: str, own: Language, question: str) -> bool:
+    """Check whether a golden answer is short and has several members, each of which is needed."""
+    if own.answer_kind(question) in ("reason", "manner", "clause"):
+        return False
+    members = [member for member in _MEMBER_MARK.split(golden) if member.strip()]
+    return len(members) > 1 and all(len(own.content_stems(member)) <= LIMITS.short_answer_words for member in members)
+
+
+def _shares_characters(answer: str, needed: Sequence[str]) -> bool:
+    """Check whether an answer has most characters of the needed words: 开裂 for 裂缝."""
+    characters = "".join(needed)
+    return sum(char in answer for char in characters) >= LIMITS.claim_word_share * len(characters)
+
+
+def _is_opposed(answer: str, golden: str, own: Language, question: str) -> bool:
+    """Check whether one of two texts denies what the other says, or has the opposite of one of its words."""
+    if {"denial", "opposite"} & own.contradictions(golden, answer):
+        return True
+    if "denial" in own.contradictions(golden, ""):
+        return False
+    affirmed = own.affirmed(answer, [question], (), ())
+    kept = {*own.content_stems(affirmed), *words(affirmed)}
+    return affirmed != answer and any(stem not in kept for stem in own.content_stems(golden) if stem in answer.lower())
+
+
+def _exchanges_a_word(answer: str, golden: str, code: str, own: Language) -> bool:
+    """Check whether an answer keeps most words in their order, and has another word in place of one."""
+    one, other = _content_forms(golden, code), _content_forms(answer, code)
+    one_stems, other_stems = ([(content_words(form, code) or [form])[0] for form in forms] for forms in (one, other))
+    changes = SequenceMatcher(None, one_stems, other_stems, autojunk=False).get_opcodes()
+    kept = sum(end - start for kind, start, end, *_ in changes if kind == "equal")
+    if kept < LIMITS.claim_word_share * len(one):
+        return False
+    return any(
+        not any(own.may_replace(word, by) for word in one[a:b] for by in other[c:d])
+        for kind, a, b, c, d in changes
+        if kind == "replace" and not set(one_stems[a:b]) <= set(other_stems)
+    )
+
+
+def _content_forms(text: str, code: str) -> list[str]:
+    """Return the content words of a text without its values, as they stand."""
+    bare = _without_values(text, nearest_language(code))
+    if is_unspaced(code):
+        return content_words(bare, code)
+    return [word for word in words(bare) if content_words(word, code)]
+
+
+def _without_values(text: str, own: Language) -> str:
+    kept, at = [], 0
+    for start, end, _ in own.stated_quantities(text):
+        kept.append(text[at:start])
+        at = end
+    return " ".join([*kept, text[at:]])
