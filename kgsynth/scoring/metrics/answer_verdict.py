@@ -15,10 +15,12 @@ from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import words
 from kgsynth.scoring.metrics.answer_markup import without_markup
 from kgsynth.scoring.metrics.answer_match import declines, is_correct
+from kgsynth.scoring.metrics.answer_subject import gives_another
 from kgsynth.scoring.metrics.scored_case import ScoredCase
 
 DENIED = "the answer denies it"
 HIDDEN = "the answer hides among others"
+ANOTHER_SUBJECT = "the answer gives it to another subject"
 CHANGED = "the answer changes it"
 ANOTHER_VALUE = "gives another value beside the right one"
 REFUSED = "refused"
@@ -44,6 +46,8 @@ def judge_words(case: ScoredCase, *, whole: bool = False) -> tuple[bool, str]:
     shown = without_markup(text)
     if own.changed(shown, item.question, plain, evidence, case.texts):
         return True, CHANGED
+    if gives_another(own.spelled_alike(shown), item.question, [*plain, *map(own.spelled_alike, plain)], evidence, code):
+        return True, ANOTHER_SUBJECT
     stated = own.affirmed(shown, [item.question], plain, evidence)
     if plain and own.other_value(stated, item.question, plain, [*evidence, *case.texts]):
         return True, ANOTHER_VALUE

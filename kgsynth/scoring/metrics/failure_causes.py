@@ -42,6 +42,8 @@ CAUSE_ADVICE = {
     "steps out of order": "read the answer: it has all steps, in another order than the documents",
     "claims missing": "read which claims are missing: make the prompt ask for a complete answer, and raise the limit "
     "on its length",
+    "the answer gives it to another subject": "read the answer: it gives the golden answer for something else than the "
+    "question asks about",
     "the answer changes it": "read the answer: a word beside the golden answer makes it another value",
     "gives another value beside the right one": "read the answer: it also asserts a value that is in no source",
     "retrieved but low": "rerank the passages, or give the generator more of them",
