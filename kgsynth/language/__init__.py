@@ -132,6 +132,9 @@ class Language(Protocol):
     def affirmed(self, answer: str, asked: Sequence[str], golden: Sequence[str], evidence: Sequence[str]) -> str:
         """Return an answer without what it denies, unless its question, golden answers or evidence deny that too."""
 
+    def is_detail(self, part: str) -> bool:
+        """Check whether a part of an answer opens as a detail does ("for example", "which …"), and names nothing."""
+
     def hedged(self, answer: str, asked: Sequence[str], golden: Sequence[str], evidence: Sequence[str]) -> bool:
         """Check whether an answer offers a golden answer beside others."""
 

@@ -54,7 +54,7 @@ _RETRACTIONS = (
     ),
     _retraction(
         r"\b(?:chang|rais|lower|reduc|increas|decreas|extend|shorten|cut|mov|went|switch|updat)\w*\s+(?:\w+\s+){0,3}?"
-        r"from\b(?:(?!\bto\b)[^.!?;\n])*(?=\bto\b)|(?:[^.!?;\n]|[.](?=\d))*?(?=\b(?:replaced|superseded)\s+by\b)",
+        r"from\b(?:(?!\bto\b)[^.!?;,\n]|[.,](?=\d))*|(?:[^.!?;\n]|[.](?=\d))*?(?=\b(?:replaced|superseded)\s+by\b)",
         r"\b(?:from|replaced|superseded|before|old|former\w*|previous\w*)\b",
     ),
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from kgsynth.base.quantity import Quantity
 from kgsynth.language import Language, nearest_language
 from kgsynth.language.words import CJK, words
 from kgsynth.scoring.metrics.factual_overlap import content_words
@@ -39,7 +40,7 @@ def gives_another(
     mine = [(start, end) for start, end in parts if any(start <= at < end for at, _ in places)]
     if not mine:
         return False
-    others = [part for part in parts if part not in mine and _other_values(answer, part, golden, question, own)]
+    others = [part for part in parts if part not in mine and _other_values(answer, part, golden, own)]
     known = {*words(" ".join([question, *golden, *evidence]))}
     return all(
         _names_another(answer, answer[start:end], question, known, own)
@@ -62,16 +63,18 @@ def _parts(answer: str, question: str, golden: Sequence[str], own: Language) -> 
     return list(zip(cuts, [*cuts[1:], len(answer)], strict=True))
 
 
-def _other_values(
-    answer: str, part: tuple[int, int], golden: Sequence[str], question: str, own: Language
-) -> bool:
+def _other_values(answer: str, part: tuple[int, int], golden: Sequence[str], own: Language) -> bool:
     """Check whether a part of an answer states another value of the kind of a golden answer."""
-    kinds = {found.dimension.split("/")[0] for text in golden for *_, found in own.stated_quantities(text)}
-    units = {kind if kind.startswith("count") else kind for kind in kinds}
-    stated = [found for *_, found in own.stated_quantities(answer[part[0] : part[1]])]
-    return any(
-        found.dimension.split("/")[0] in units or (found.dimension == "count:" and units) for found in stated
-    )
+    wanted = {_kind(found) for text in golden for *_, found in own.stated_quantities(text)}
+    counts = any(dimension.startswith("count:") for dimension, _ in wanted)
+    stated = {_kind(found) for *_, found in own.stated_quantities(answer[part[0] : part[1]])}
+    return bool(stated & wanted) or (counts and any(dimension == "count:" for dimension, _ in stated))
+
+
+def _kind(stated: Quantity) -> tuple[str, str]:
+    """Return the dimension of a quantity without what it is per, and of a date its unit: a year is no other day."""
+    dimension = stated.dimension.split("/")[0]
+    return dimension, stated.unit if dimension == "date" else ""
 
 
 def _names_another(answer: str, part: str, question: str, known: set[str], own: Language) -> bool:
@@ -101,6 +104,9 @@ def _names(text: str, own: Language) -> set[str]:
 
 def _fits_better(other: str, mine: str, question: str, code: str, own: Language) -> bool:
     """Check whether a part with another value has words of the question that the one with the golden answer lacks."""
+    named = _names(question, own)
+    if named & set(words(other)) and not named & set(words(mine)) and _names(mine, own):
+        return True
     asked = {*content_words(question, code), *re.findall(r"\d+", question)}
     has = [asked & {*content_words(text, code), *re.findall(r"\d+", text)} for text in (other, mine)]
     return bool(has[0] - has[1]) and not has[1] - has[0]

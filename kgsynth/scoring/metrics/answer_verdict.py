@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.golden.answer_members import answer_members
 from kgsynth.golden.answer_patterns import plain_answers
 from kgsynth.language import nearest_language
 from kgsynth.language.lengths import length_in_words
@@ -16,6 +17,7 @@ from kgsynth.language.words import words
 from kgsynth.scoring.metrics.answer_markup import without_markup
 from kgsynth.scoring.metrics.answer_match import declines, is_correct
 from kgsynth.scoring.metrics.answer_subject import gives_another
+from kgsynth.scoring.metrics.members import adds_member
 from kgsynth.scoring.metrics.scored_case import ScoredCase
 
 DENIED = "the answer denies it"
@@ -48,6 +50,9 @@ def judge_words(case: ScoredCase, *, whole: bool = False) -> tuple[bool, str]:
         return True, CHANGED
     if gives_another(own.spelled_alike(shown), item.question, [*plain, *map(own.spelled_alike, plain)], evidence, code):
         return True, ANOTHER_SUBJECT
+    members = [each for text in plain for each in answer_members(text)] if item.answer_kind == "list" else []
+    if len(members) > 1 and adds_member(shown, members, [item.question, *plain, *evidence], code):
+        return True, ANOTHER_VALUE
     stated = own.affirmed(shown, [item.question], plain, evidence)
     if plain and own.other_value(stated, item.question, plain, [*evidence, *case.texts]):
         return True, ANOTHER_VALUE
