@@ -99,8 +99,8 @@ def short_name(answer: str, golden: str, question: str) -> str:
     if not _FULL_NAME.fullmatch(golden):
         return ""
     parts = [part.rstrip(".") for part in golden.split() if part[0].isupper()]
-    if answer_kind(question) == "person" or _WHICH_PERSON.search(question):
-        for match in re.finditer(rf"(?:([A-Z][\w'-]*)(\.?)\s+)?{re.escape(parts[-1])}\b", answer):
+    if not parts[-1].isupper() and (answer_kind(question) == "person" or _WHICH_PERSON.search(question)):
+        for match in re.finditer(rf"(?<!\w)(?:([A-Z][\w'-]*)(\.?)\s+)?{re.escape(parts[-1])}\b", answer):
             before = (match[1] or "").lower()
             own = not before or is_common_word(before) or _TITLE.match(f"{before} x")
             if own or any(part.lower().startswith(before) for part in parts):

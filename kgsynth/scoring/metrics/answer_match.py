@@ -204,19 +204,26 @@ def is_correct(answer: str, golden: Sequence[str], code: str = "en", question: s
         >>> is_correct("five years", ["60 months"])
         True
     """
+    plain, shown = plain_answers(golden), parted(answer_forms(answer)[-1])
+    return has_its_words(answer, golden, code, question) or in_other_words(shown, plain, code, question)
+
+
+def has_its_words(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
+    """Check whether the answer contains a golden answer, all its words in any order, or its value in another form.
+
+    Example:
+        >>> has_its_words("It is Low, Ada.", ["Ada Low"]), has_its_words("Low", ["Ada Low"], "en", "Who is it?")
+        (True, False)
+    """
     plain = plain_answers(golden)
     forms = answer_forms(answer)
-    return (
-        any(
-            exact_match(form, golden, code)
-            or sub_exact_match(form, golden, code)
-            or token_overlap(form, plain, code).recall == 1
-            or token_overlap(parted(form), list(map(parted, plain)), code).recall == 1
-            for form in forms
-        )
-        or any(nearest_language(code).same_value(parted(forms[-1]), text, question) for text in plain)
-        or in_other_words(parted(forms[-1]), plain, code, question)
-    )
+    return any(
+        exact_match(form, golden, code)
+        or sub_exact_match(form, golden, code)
+        or token_overlap(form, plain, code).recall == 1
+        or token_overlap(parted(form), list(map(parted, plain)), code).recall == 1
+        for form in forms
+    ) or any(nearest_language(code).same_value(parted(forms[-1]), text, question) for text in plain)
 
 
 def refuses(answer: str) -> bool:

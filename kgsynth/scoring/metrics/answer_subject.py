@@ -11,11 +11,14 @@ import re
 from collections.abc import Sequence
 
 from kgsynth.base.quantity import Quantity
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import Language, nearest_language
+from kgsynth.language.lengths import length_in_words
 from kgsynth.language.words import CJK, words
 from kgsynth.scoring.metrics.factual_overlap import content_words
 
 _PART_END = re.compile(r"[;；。！？\n]|[.!?](?=\s)|[,，、](?!\d)|\b(?:and|while|whereas|but|versus|vs)\b|而|但")
+_SENTENCE_ENDS = ".;!?；。！？\n"
 _NUMBERED = re.compile(rf"([A-Z][\w-]*|[{CJK}]{{2,4}})\s?(\d+)(?![\d.,:%])")
 """A name that differs from others by a number: "Skua 3", 田讯3号."""
 
@@ -35,8 +38,9 @@ def gives_another(
         False
     """
     own = nearest_language(code)
+    golden = [text for text in golden if length_in_words(text) <= 2 * LIMITS.alternative_words]
     places = [place for text in golden for place in own.value_places(answer, text, question)]
-    parts = _parts(answer, question, golden, own)
+    parts = _parts(answer, places, own)
     mine = [(start, end) for start, end in parts if any(start <= at < end for at, _ in places)]
     if not mine:
         return False
@@ -49,16 +53,13 @@ def gives_another(
     )
 
 
-def _parts(answer: str, question: str, golden: Sequence[str], own: Language) -> list[tuple[int, int]]:
-    """Return the parts of an answer, cut between values where two of the kind of a golden answer follow each other."""
-    values = [start for start, *_ in own.stated_quantities(answer)]
-    values += [start for text in golden for start, _ in own.value_places(answer, text, question)]
-    values = sorted(set(values))
+def _parts(answer: str, places: Sequence[tuple[int, int]], own: Language) -> list[tuple[int, int]]:
+    """Return the parts of an answer: its sentences, and a sentence with several values or ``places`` cut between them."""
+    values = sorted({*(start for start, *_ in own.stated_quantities(answer)), *(start for start, _ in places)})
     cuts = [0]
     for match in _PART_END.finditer(answer):
-        before = any(cuts[-1] <= at < match.start() for at in values)
-        after = any(at >= match.end() for at in values)
-        if match[0][0] in ".;!?；。！？\n" or (before and after):
+        between = any(cuts[-1] <= at < match.start() for at in values) and any(at >= match.end() for at in values)
+        if (match[0][0] in _SENTENCE_ENDS or between) and not any(a <= match.start() < b for a, b in places):
             cuts.append(match.end())
     return list(zip(cuts, [*cuts[1:], len(answer)], strict=True))
 

@@ -15,7 +15,7 @@ from kgsynth.language.lengths import length_in_words
 from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import words
 from kgsynth.scoring.metrics.answer_markup import without_markup
-from kgsynth.scoring.metrics.answer_match import declines, is_correct
+from kgsynth.scoring.metrics.answer_match import declines, has_its_words, is_correct
 from kgsynth.scoring.metrics.answer_subject import gives_another
 from kgsynth.scoring.metrics.members import adds_member
 from kgsynth.scoring.metrics.scored_case import ScoredCase
@@ -75,8 +75,8 @@ def is_denied(answer: str, golden: Sequence[str], question: str, evidence: Seque
     if any(own.verdict(text) is False for text in plain_answers(golden)):
         return False
     stated = own.affirmed(answer, [question], plain_answers(golden), evidence)
-    given = is_correct(answer, golden, code, question)
-    return stated != answer and given and not is_correct(stated, golden, code, question)
+    given = has_its_words if has_its_words(answer, golden, code, question) else is_correct
+    return stated != answer and given(answer, golden, code, question) and not given(stated, golden, code, question)
 
 
 def is_hidden(answer: str, golden: Sequence[str], question: str, evidence: Sequence[str], code: str = "en") -> bool:
