@@ -40,7 +40,9 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
     asked = set(content_words(question, code))
     needed = [stem for stem in wanted if stem not in asked] or wanted
     said = {*content_words(answer, code), *words(answer)}
-    found = [stem for stem in needed if stem in said or (is_unspaced(code) and _is_akin(stem, said))]
+    found = [stem for stem in needed if stem in said]
+    if is_unspaced(code) and len(found) >= LIMITS.akin_word_share * len(needed) > 1:
+        found = [stem for stem in needed if stem in said or _is_akin(stem, said, own)]
     if len(answer_members(golden)) > 1 or not found or not _has_names_and_numbers(answer, golden, code, question):
         return False
     if len(needed) <= LIMITS.short_answer_words or _is_list(golden, own, question):
@@ -49,7 +51,7 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
         enough = len(found) >= LIMITS.claim_word_share * len(needed)
     if not enough or _is_opposed(answer, golden, own, question):
         return False
-    return len(found) == len(wanted) or not _exchanges_a_word(answer, golden, code, own)
+    return set(wanted) <= said or not _exchanges_a_word(answer, golden, code, own)
 
 
 def in_other_words(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
@@ -101,9 +103,11 @@ def _is_list(golden: str, own: Language, question: str) -> bool:
     return len(members) > 1 and all(len(own.content_stems(member)) <= LIMITS.short_answer_words for member in members)
 
 
-def _is_akin(word: str, said: set[str]) -> bool:
-    """Check whether a word shares half of its characters with one that is said: 裂缝 and 开裂."""
-    return len(word) > 1 and any(2 * len(set(word) & set(other)) >= len(word) for other in said if len(other) > 1)
+def _is_akin(word: str, said: set[str], own: Language) -> bool:
+    """Check whether an ordinary word shares half of its characters with one that is said: 裂缝 and 开裂."""
+    return own.is_common_word(word) and any(
+        len(other) > 1 and 2 * len(set(word) & set(other)) >= len(word) for other in said
+    )
 
 
 def _is_opposed(answer: str, golden: str, own: Language, question: str) -> bool:
@@ -120,7 +124,7 @@ def _is_opposed(answer: str, golden: str, own: Language, question: str) -> bool:
 def _exchanges_a_word(answer: str, golden: str, code: str, own: Language) -> bool:
     """Check whether an answer keeps most words in their order, and has another word in place of one."""
     one, other = _content_forms(golden, code), _content_forms(answer, code)
-    one_stems, other_stems = ([(content_words(form, code) or [form])[0] for form in forms] for forms in (one, other))
+    one_stems, other_stems = ([" ".join(content_words(form, code)) for form in forms] for forms in (one, other))
     changes = SequenceMatcher(None, one_stems, other_stems, autojunk=False).get_opcodes()
     kept = sum(end - start for kind, start, end, *_ in changes if kind == "equal")
     if kept < LIMITS.claim_word_share * len(one) and (kept == 0 or len(one) > LIMITS.short_answer_words):
@@ -133,11 +137,14 @@ def _exchanges_a_word(answer: str, golden: str, code: str, own: Language) -> boo
 
 
 def _content_forms(text: str, code: str) -> list[str]:
-    """Return the content words of a text without its values, as they stand."""
-    bare = _without_values(text, nearest_language(code))
-    if is_unspaced(code):
-        return content_words(bare, code)
-    return [word for word in words(bare) if content_words(word, code)]
+    """Return the content words of a text as they stand, and its values in base units."""
+    own, forms, at = nearest_language(code), [], 0
+    for start, end, found in (*own.stated_quantities(text), (len(text), len(text), None)):
+        said = content_words(text[at:start], code) if is_unspaced(code) else words(text[at:start])
+        forms += [word for word in said if content_words(word, code)]
+        forms += [f"{found.value:g} {found.dimension}"] if found else []
+        at = end
+    return forms
 
 
 def _without_values(text: str, own: Language) -> str:
