@@ -99,7 +99,9 @@ def _is_list(golden: str, own: Language, question: str) -> bool:
     """Check whether a golden answer is short and has several members, each of which is needed."""
     if own.answer_kind(question) in ("reason", "manner", "clause"):
         return False
-    members = [member for member in _MEMBER_MARK.split(golden) if member.strip()]
+    members = [own.name_form(member) for member in _MEMBER_MARK.split(golden) if member.strip()]
+    if any(not own.content_stems(member.split()[0]) for member in members[1:] if member):
+        return False  # "the mill and on video" goes on with a detail
     return len(members) > 1 and all(len(own.content_stems(member)) <= LIMITS.short_answer_words for member in members)
 
 
