@@ -163,14 +163,15 @@ def predicate_of(knowledge: Knowledge, fact: Fact, without: int) -> AskedPhrase 
     if not text.lower().startswith(verb.form) or len(text.split()) > LIMITS.outcome_words:
         return None
     done = AskedPhrase("what", text[:1].lower() + text[1:], start, end)
-    return cut_to_asked(knowledge, fact, done, _REASON)
+    return cut_to_asked(knowledge, fact, done, REASON)
 
 
 FURTHER_TIME = re.compile(r"^(.*?), (?!\d|and\b|or\b).*$")
 """What follows the value that a question for a time asks for: "every four hours, day and night"."""
 FURTHER_PHRASE = re.compile(r"^((?:[Tt]he )?[A-Z][\w'’&-]*(?: [A-Z][\w'’&-]*)*) (?:from|since|until) (?:[A-Z]|\d).*$")
 """What follows the name that a question asks for: "People Operations from Bergen"."""
-_REASON = re.compile(r"^(.*?), (?:since|because|as|so that)\b.*$")
+REASON = re.compile(r"^(.*?), (?:since|because|as|so that)\b.*$")
+"""What one should do, and the reason for it."""
 
 
 def cut_to_asked(knowledge: Knowledge, fact: Fact, asked: AskedPhrase, beyond: re.Pattern[str]) -> AskedPhrase:
