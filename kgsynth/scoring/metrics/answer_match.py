@@ -223,7 +223,11 @@ def has_its_words(answer: str, golden: Sequence[str], code: str = "en", question
         or token_overlap(form, plain, code).recall == 1
         or token_overlap(parted(form), list(map(parted, plain)), code).recall == 1
         for form in forms
-    ) or any(nearest_language(code).same_value(parted(forms[-1]), text, question) for text in plain)
+    ) or any(
+        nearest_language(code).same_value(shown, text, question)
+        for shown in (forms[-1], parted(forms[-1]))
+        for text in plain
+    )
 
 
 def refuses(answer: str) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
+from kgsynth.base.quantity import Quantity
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_members import answer_members
 from kgsynth.language import Language, nearest_language
@@ -49,9 +50,10 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
         enough = len(found) == len(needed)
     else:
         enough = len(found) >= LIMITS.claim_word_share * len(needed)
-    if not enough or _is_opposed(answer, golden, own, question):
+    if not enough or _is_opposed(answer, golden, own):
         return False
-    return set(wanted) <= said or not _exchanges_a_word(answer, golden, code, own)
+    exchanged = _exchanges_two_places if set(wanted) <= said else _exchanges_a_word
+    return not exchanged(_content_forms(golden, code), _content_forms(answer, code), code)
 
 
 def in_other_words(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
@@ -90,7 +92,8 @@ def _has_names_and_numbers(answer: str, golden: str, code: str, question: str) -
     missing = [name for name in wanted.names if not name <= present]
     if missing and (any(not name <= known for name in said.names) or any(not name <= set(words(question)) for name in missing)):
         return False
-    lacking = [number for number in wanted.numbers if not any(each.matches(number) for each in said.numbers)]
+    counted = (number for number in wanted.numbers if (number.dimension, number.value) != ("", 1.0))  # "one" is "a"
+    lacking = [number for number in counted if not any(each.matches(number) for each in said.numbers)]
     others = [n for n in said.numbers if not any(n.matches(each) for each in wanted.numbers | asked.numbers)]
     return not (lacking and others) and all(any(each.matches(n) for each in asked.numbers) for n in lacking)
 
@@ -112,37 +115,55 @@ def _is_akin(word: str, said: set[str], own: Language) -> bool:
     )
 
 
-def _is_opposed(answer: str, golden: str, own: Language, question: str) -> bool:
+def _is_opposed(answer: str, golden: str, own: Language) -> bool:
     """Check whether one of two texts denies what the other says, or has the opposite of one of its words."""
     if {"denial", "opposite"} & own.contradictions(golden, answer):
         return True
     if "denial" in own.contradictions(golden, ""):
         return False
-    affirmed = own.affirmed(answer, [question], (), ())
+    affirmed = own.affirmed(answer, (), (), ())
     kept = {*own.content_stems(affirmed), *words(affirmed)}
     return affirmed != answer and any(stem not in kept for stem in own.content_stems(golden) if stem in answer.lower())
 
 
-def _exchanges_a_word(answer: str, golden: str, code: str, own: Language) -> bool:
+def _exchanges_two_places(golden: Sequence[str], answer: Sequence[str], code: str) -> bool:
+    """Check whether an answer has the words of a golden answer with two of them in each other's place."""
+    one, other = _stems(golden, code), _stems(answer, code)
+    moved = [at for at, (word, by) in enumerate(zip(one, other, strict=False)) if word != by]
+    return sorted(one) == sorted(other) and len(moved) == 2 and moved[1] - moved[0] > 1  # noqa: PLR2004
+
+
+def _exchanges_a_word(golden: Sequence[str], answer: Sequence[str], code: str) -> bool:
     """Check whether an answer keeps most words in their order, and has another word in place of one."""
-    one, other = _content_forms(golden, code), _content_forms(answer, code)
-    one_stems, other_stems = ([" ".join(content_words(form, code)) for form in forms] for forms in (one, other))
-    changes = SequenceMatcher(None, one_stems, other_stems, autojunk=False).get_opcodes()
+    own, one, other = nearest_language(code), _stems(golden, code), _stems(answer, code)
+    changes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
     kept = sum(end - start for kind, start, end, *_ in changes if kind == "equal")
     if kept < LIMITS.claim_word_share * len(one) and (kept == 0 or len(one) > LIMITS.short_answer_words):
         return False
     return any(
-        not any(own.may_replace(word, by) for word in one[a:b] for by in other[c:d])
+        not any(_is_short_for(word, by) or own.may_replace(word, by) for word in golden[a:b] for by in answer[c:d])
         for kind, a, b, c, d in changes
-        if kind == "replace" and not set(one_stems[a:b]) <= set(other_stems)
+        if kind == "replace" and not set(one[a:b]) <= set(other)
+    )
+
+
+def _stems(forms: Sequence[str], code: str) -> list[str]:
+    return [" ".join(content_words(form, code)) for form in forms]
+
+
+def _is_short_for(one: str, other: str) -> bool:
+    """Check whether one of two words is the other in short: "phone", "info"."""
+    short, long = sorted((one, other), key=len)
+    return len(short) >= LIMITS.clipped_letters and (
+        long.startswith(short) or (len(short) > LIMITS.clipped_letters and long.endswith(short))
     )
 
 
 def _content_forms(text: str, code: str) -> list[str]:
     """Return the content words of a text as they stand, and its values in base units."""
     own, forms, at = nearest_language(code), [], 0
-    for start, end, found in (*own.stated_quantities(text), (len(text), len(text), None)):
-        said = content_words(text[at:start], code) if is_unspaced(code) else words(text[at:start])
+    for start, end, found in (*_measures(text, own), (len(text), len(text), None)):
+        said = content_words(text[at:start], code) if is_unspaced(code) else words(own.digits(text[at:start]))
         forms += [word for word in said if content_words(word, code)]
         forms += [f"{found.value:g} {found.dimension}"] if found else []
         at = end
@@ -151,7 +172,12 @@ def _content_forms(text: str, code: str) -> list[str]:
 
 def _without_values(text: str, own: Language) -> str:
     kept, at = [], 0
-    for start, end, _ in own.stated_quantities(text):
+    for start, end, _ in _measures(text, own):
         kept.append(text[at:start])
         at = end
     return " ".join([*kept, text[at:]])
+
+
+def _measures(text: str, own: Language) -> list[tuple[int, int, Quantity]]:
+    """Return the values of a text that can be given in another unit, and where they stand."""
+    return [found for found in own.stated_quantities(text) if not found[2].dimension.startswith("count:")]
