@@ -49,7 +49,10 @@ _BEFORE_DATE = {
     "since": (r"since", r"since|from|after|start|begin|found|open"),
 }
 """The same for words directly before a date."""
-_BOUNDS = (r"at\s+most|up\s+to|no\s+more\s+than|maximum|max\.?", r"at\s+least|no\s+(?:less|fewer)\s+than|minimum|min\.?")
+_BOUNDS = (
+    r"at\s+most|up\s+to|no\s+more\s+than|maximum|max\.?",
+    r"at\s+least|no\s+(?:less|fewer)\s+than|minimum|min\.?",
+)
 
 
 def changed(

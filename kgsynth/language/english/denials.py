@@ -121,7 +121,11 @@ def may_replace(word: str, other: str) -> bool:
         (True, False, False)
     """
     free = is_only_verb(word) or is_adverb(word)
-    return free and any(test(other) for test in (is_base_verb, is_only_verb, is_adverb)) and bool(_NEGATIVE_VERB.match(word)) == bool(_NEGATIVE_VERB.match(other))
+    return (
+        free
+        and any(test(other) for test in (is_base_verb, is_only_verb, is_adverb))
+        and bool(_NEGATIVE_VERB.match(word)) == bool(_NEGATIVE_VERB.match(other))
+    )
 
 
 def statements(answer: str) -> list[str]:

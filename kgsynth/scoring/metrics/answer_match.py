@@ -57,10 +57,22 @@ _REFUSAL = re.compile("|".join(_REFUSALS.values()), re.VERBOSE | re.IGNORECASE)
 """The phrases of all languages: an answer may be in another language than its question."""
 
 WORD_BY_WORD = (
-    "answers are compared word by word: a right answer in other words fails, a wrong one that contains the words "
-    "passes; --judge MODEL or --semantic look at meaning"
+    "answers are compared by words: a right answer in other words may fail, and a wrong one with the right words may "
+    "pass; --judge MODEL or --semantic look at meaning"
 )
 """What to know of a pass rate of answers."""
+OF_WORDS = frozenset({"pass_rate", "em", "sub_em", "token_f1"})
+"""The main metrics that compare answers by words."""
+
+
+def titled(metric: str, notes: Sequence[str]) -> str:
+    """Return a metric as the title of a figure, which says so if the ``notes`` say that words alone are compared.
+
+    Example:
+        >>> titled("em", [WORD_BY_WORD]), titled("em", []), titled("recall@5", [WORD_BY_WORD])
+        ('em by words', 'em', 'recall@5')
+    """
+    return f"{metric} by words" if metric in OF_WORDS and WORD_BY_WORD in notes else metric
 
 
 class TokenOverlap(NamedTuple):

@@ -23,9 +23,7 @@ _NUMBERED = re.compile(rf"([A-Z][\w-]*|[{CJK}]{{2,4}})\s?(\d+)(?![\d.,:%])")
 """A name that differs from others by a number: "Skua 3", 田讯3号."""
 
 
-def gives_another(
-    answer: str, question: str, golden: Sequence[str], evidence: Sequence[str], code: str = "en"
-) -> bool:
+def gives_another(answer: str, question: str, golden: Sequence[str], evidence: Sequence[str], code: str = "en") -> bool:
     """Check whether an answer gives every golden answer in it to something else than the question asks about.
 
     Example:

@@ -90,7 +90,9 @@ def _has_names_and_numbers(answer: str, golden: str, code: str, question: str) -
     said, wanted, asked = (names_and_numbers(text, code) for text in (answer, golden, question))
     present, known = set(words(answer)), {*words(golden), *words(question)}
     missing = [name for name in wanted.names if not name <= present]
-    if missing and (any(not name <= known for name in said.names) or any(not name <= set(words(question)) for name in missing)):
+    if missing and (
+        any(not name <= known for name in said.names) or any(not name <= set(words(question)) for name in missing)
+    ):
         return False
     counted = (number for number in wanted.numbers if (number.dimension, number.value) != ("", 1.0))  # "one" is "a"
     lacking = [number for number in counted if not any(each.matches(number) for each in said.numbers)]
