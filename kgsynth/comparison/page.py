@@ -20,6 +20,7 @@ from kgsynth.comparison.text import (
     size,
     verdict,
 )
+from kgsynth.scoring.metrics.answer_match import titled
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, matrix, scatter, whiskers
 from kgsynth.show.question_list import filters
@@ -100,7 +101,7 @@ def _pair_plots(key: str, pair: Pair, comparison: Comparison) -> Iterator[Plot]:
         both = [point for item in sorted(values) if (point := _point(item, values[item], pair))]
         if both:
             name = f"{key}-{row.metric.replace('@', '-at-')}"
-            title = f"{row.metric} of each question; B is higher above the line"
+            title = f"{titled(row.metric, comparison.notes)} of each question; B is higher above the line"
             yield scatter(name, title, both, axes=(f"A  {pair.a}", f"B  {pair.b}"), diagonal=True)
 
 
@@ -116,5 +117,8 @@ def _ranking_plots(comparison: Comparison) -> Iterator[Plot]:
             for label, mean in ranking.means.items()
         ]
         shares = all(0 <= edge <= 1 for _, mean, ends in points for edge in (mean, *(ends or ())))
-        name, title = f"ranking-{ranking.metric.replace('@', '-at-')}", f"{ranking.metric}: rank and mean"
+        name, title = (
+            f"ranking-{ranking.metric.replace('@', '-at-')}",
+            f"{titled(ranking.metric, comparison.notes)}: rank and mean",
+        )
         yield whiskers(name, title, points, bounds=(0, 1) if shares else None)

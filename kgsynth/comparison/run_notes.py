@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kgsynth.comparison.comparability import PASS_RATE, checked_by
-from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
+from kgsynth.comparison.comparability import checked_by
+from kgsynth.scoring.metrics.answer_match import OF_WORDS, WORD_BY_WORD
 from kgsynth.show.wording import joined
-
-_OF_WORDS = (PASS_RATE, "em", "sub_em", "token_f1")
-"""The metrics that compare answers word by word."""
 
 
 def run_notes(runs: Mapping[str, Mapping[str, Any]], primary: Sequence[str]) -> tuple[str, ...]:
@@ -75,7 +72,7 @@ def _carried_notes(runs: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
 def _word_notes(runs: Mapping[str, Mapping[str, Any]], primary: Sequence[str]) -> tuple[str, ...]:
     """Return the note on answers that were compared word by word, if that decides."""
     by_words = any("answers" in checked_by(scores) and not _by_meaning(scores) for scores in runs.values())
-    return (WORD_BY_WORD,) if by_words and set(primary) & set(_OF_WORDS) else ()
+    return (WORD_BY_WORD,) if by_words and set(primary) & OF_WORDS else ()
 
 
 def _by_meaning(scores: Mapping[str, Any]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kgsynth.comparison.headline import headline
 from kgsynth.comparison.results import ComparedQuestion, Comparison, MetricComparison, Pair
+from kgsynth.scoring.metrics.answer_match import titled
 from kgsynth.show.tables import aligned, table
 from kgsynth.show.wording import cut, joined, many
 from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL
@@ -218,7 +219,10 @@ def ranking_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     marks = dict.fromkeys(comparison.exploratory, " (exploratory)") | dict.fromkeys(
         [] if comparison.forced else comparison.incomparable, " (not comparable)"
     )
-    head = ["rank (mean)", *(f"{each.metric}{marks.get(each.metric, '')}" for each in comparison.rankings)]
+    head = [
+        "rank (mean)",
+        *(f"{titled(each.metric, comparison.notes)}{marks.get(each.metric, '')}" for each in comparison.rankings),
+    ]
     rows = [
         [label, *(f"{ranking.ranks.get(label, '–')} ({ranking.means[label]:.3f})" for ranking in comparison.rankings)]
         for label in comparison.rankings[0].means

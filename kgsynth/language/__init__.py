@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
@@ -120,6 +120,9 @@ class Language(Protocol):
     def affirmed(self, answer: str, asked: Sequence[str], golden: Sequence[str], evidence: Sequence[str]) -> str:
         """Return an answer without what it denies, unless its question, golden answers or evidence deny that too."""
 
+    def is_detail(self, part: str) -> bool:
+        """Check whether a part of an answer opens as a detail does ("for example", "which …"), and names nothing."""
+
     def hedged(self, answer: str, asked: Sequence[str], golden: Sequence[str], evidence: Sequence[str]) -> bool:
         """Check whether an answer offers a golden answer beside others."""
 
@@ -131,11 +134,29 @@ class Language(Protocol):
         Words like them in the evidence excuse that, and so do the same words in a passage.
         """
 
+    def stated_quantities(self, text: str) -> Iterator[tuple[int, int, Quantity]]:
+        """Yield the quantities and dates that a text states, each with where it starts and ends."""
+
+    def value_places(self, answer: str, golden: str, question: str) -> list[tuple[int, int]]:
+        """Return where an answer has a golden answer, in its words or as the same value."""
+
     def other_value(self, answer: str, asked: str, golden: Sequence[str], sources: Sequence[str]) -> bool:
         """Check whether an answer asserts a value of the same kind that is neither golden nor in a source."""
 
     def same_value(self, answer: str, golden: str, question: str) -> bool:
         """Check whether an answer states the quantity or date that a golden answer is, in whatever form."""
+
+    def spelled_alike(self, text: str) -> str:
+        """Return a text with one spelling for signs, ranges, dates and times, and without accents."""
+
+    def short_name(self, answer: str, golden: str, question: str) -> str:
+        """Return the surname, initials or abbreviation by which an answer gives a name that is asked for, "" for none."""
+
+    def verdict(self, answer: str) -> bool | None:
+        """Return whether an answer opens with a yes (True) or a no (False), None for neither."""
+
+    def may_replace(self, word: str, other: str) -> bool:
+        """Check whether a word may say the same as another one: both are verbs, and both or none like "prevent"."""
 
     def statements(self, answer: str) -> list[str]:
         """Return the clauses of an answer without those that guess."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 KANA, HANGUL = "\u3040-\u30ff", "\uac00-\ud7af"
 HAN, HAN_EXTENSION, HAN_COMPATIBILITY = "\u4e00-\u9fff", "\u3400-\u4dbf", "\uf900-\ufaff"
@@ -16,6 +17,8 @@ CJK_SYMBOLS = "\u2e80-\u303f\u4dc0-\u4dff"
 """Radicals, CJK punctuation and hexagrams, which are not in ``CJK``; also for use inside ``[...]``."""
 
 _WORD = re.compile(rf"[{CJK}]|[^\W_{CJK}]+(?:['’][^\W_{CJK}]+)?")
+_LATIN_LETTER = re.compile(r"LATIN (CAPITAL|SMALL) (?:LETTER|LIGATURE) (?:DOTLESS )?([A-Z]{1,2})(?: WITH .*)?")
+"""The Unicode name of a Latin letter: "LATIN SMALL LETTER O WITH STROKE"."""
 _UNSPACED = frozenset({"ja", "zh"})
 _ANY_CJK = re.compile(f"[{CJK}]")
 
@@ -69,6 +72,23 @@ def folded(text: str) -> str:
     """
     text = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
     return text.strip('"“”‘ ').rstrip(".,;:!?。，；：！？ ")
+
+
+def unaccented(text: str) -> str:
+    """Return ``text`` after NFKC, with plain letters for Latin ones with marks: é, ø, ł, æ.
+
+    Example:
+        >>> unaccented("Blåmann, Łódź, Ærø, Straße"), unaccented("が, 北京")
+        ('Blamann, Lodz, AEro, Strasse', 'が, 北京')
+    """
+    text = unicodedata.normalize("NFKC", text).replace("ß", "ss")
+    return text if text.isascii() else "".join(map(_base_letter, text))
+
+
+@lru_cache(maxsize=1 << 12)
+def _base_letter(letter: str) -> str:
+    match = _LATIN_LETTER.fullmatch(unicodedata.name(letter, "")) if not letter.isascii() else None
+    return letter if match is None else match[2] if match[1] == "CAPITAL" else match[2].lower()
 
 
 def shingles(text: str) -> frozenset[str]:

@@ -14,6 +14,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.version import __version__
 from kgsynth.language.lengths import length_in_words
 from kgsynth.scoring.metrics import GROUPS
+from kgsynth.scoring.metrics.answer_match import titled
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.item_score import ItemScore
 from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
@@ -78,7 +79,9 @@ def page(
         title=_title(scores),
         lead=_lead(scores),
         version=__version__,
-        figures=[(figure(values[name].value), name, _aside(values[name])) for name in _tiles(scores)],
+        figures=[
+            (figure(values[name].value), titled(name, scores.notes), _aside(values[name])) for name in _tiles(scores)
+        ],
         notes=[note for note in (scores.caveat, scores.saturated, *scores.notes) if note],
         checks=list(_checks(scores)),
         pictures=plots,
@@ -124,7 +127,7 @@ def _failing(scores: Scores) -> str:
 def _title(scores: Scores) -> str:
     if scores.pass_rate is None:
         return f"{scores.system}: no question could be checked"
-    statements = [f"passes {scores.pass_rate:.0%} of {many(scores.n_checked, 'question')}"]
+    statements = [f"passes {scores.pass_rate:.0%} of {many(scores.n_checked, 'question')}{scores.by_words}"]
     for name in _tiles(scores):
         value, (base, k) = scores.metrics[name], split_name(name)
         of = f"({many(value.n_scored, 'question')})"
@@ -152,7 +155,11 @@ def _aside(value: Value) -> str:
 
 
 def _lead(scores: Scores) -> str:
-    share = "" if scores.pass_rate is None else f" Pass rate {scores.pass_rate:.0%}, n {scores.n_checked:,}."
+    share = (
+        ""
+        if scores.pass_rate is None
+        else f" Pass rate{scores.by_words} {scores.pass_rate:.0%}, n {scores.n_checked:,}."
+    )
     parts = [f"{scores.result[0].upper()}{scores.result[1:]}.{share}"]
     checked = len(scores.gates) + sum(each.level != "not assessed" for each in scores.thresholds)
     if checked:

@@ -180,7 +180,7 @@ def _thresholds(scores: Scores) -> tuple[list[str], list[list[str]]]:
 def _pass_rate(scores: Scores) -> str:
     if scores.estimate or scores.pass_rate is None:
         return scores.estimate.wanted if scores.estimate else "no pass rate: no question was checked"
-    return f"pass rate {scores.pass_rate:.3f} (of {many(scores.n_checked, 'checked question')})"
+    return f"pass rate{scores.by_words} {scores.pass_rate:.3f} (of {many(scores.n_checked, 'checked question')})"
 
 
 def _causes(scores: Scores) -> tuple[list[str], list[list[str]]]:

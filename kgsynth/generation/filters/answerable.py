@@ -91,6 +91,6 @@ def _is_open(knowledge: Knowledge, fact: Fact, end: int) -> bool:
 
 
 def _is_clause(fact: Fact, span: Mapping[str, Any]) -> bool:
-    """Check whether an answer is a whole clause, or a stretch of text that is not a single phrase."""
-    phrase = next((p for p in fact.phrases if (p.start, p.end) == (span["start"], span["end"])), None)
+    """Check whether an answer is a whole clause, or a stretch of text that is not in a single phrase."""
+    phrase = next((p for p in fact.phrases if p.start == span["start"] and span["end"] <= p.end), None)
     return phrase is None or phrase.role in {Role.CAUSE, Role.PURPOSE, Role.CONDITION, Role.OUTCOME}

@@ -9,10 +9,10 @@ questions by their words; ``alternatives``, ``stated_values`` and ``changed_valu
 """
 
 from kgsynth.language.chinese.advice import advice, advice_lead, is_further_advice
-from kgsynth.language.chinese.alternatives import hedged
+from kgsynth.language.chinese.alternatives import hedged, is_detail
 from kgsynth.language.chinese.answer_kinds import answer_kind, fits_kind, may_share, wrong_kind
 from kgsynth.language.chinese.changed_values import changed
-from kgsynth.language.chinese.denials import affirmed, denies, statements
+from kgsynth.language.chinese.denials import affirmed, denies, may_replace, statements
 from kgsynth.language.chinese.facts_of_use import says_use
 from kgsynth.language.chinese.headings import heading_question
 from kgsynth.language.chinese.numbers import digits
@@ -21,7 +21,13 @@ from kgsynth.language.chinese.quantities import amount, quantity
 from kgsynth.language.chinese.question_checks import continues, malformed
 from kgsynth.language.chinese.reading import analyse
 from kgsynth.language.chinese.references import outside_reference
-from kgsynth.language.chinese.stated_values import other_value, same_value
+from kgsynth.language.chinese.stated_values import (
+    other_value,
+    same_value,
+    spelled_alike,
+    stated_quantities,
+    value_places,
+)
 from kgsynth.language.chinese.text_forms import (
     answer_form,
     bare_name,
@@ -32,7 +38,9 @@ from kgsynth.language.chinese.text_forms import (
     listed,
     name_form,
     pronoun_for_name,
+    short_name,
     singular,
+    verdict,
 )
 from kgsynth.language.chinese.wording import opening, question_form, word_classes
 from kgsynth.language.words import HAN, HAN_COMPATIBILITY, HAN_EXTENSION
@@ -44,8 +52,8 @@ ASKS_IN_PLACE = True
 __all__ = [
     "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form",
     "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
-    "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis",
-    "is_further_advice", "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value",
+    "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_detail", "is_emphasis",
+    "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share", "name_form", "opening", "other_value",
     "outside_reference", "pronoun_for_name", "quantity", "question_form", "same_value", "says_use",
-    "singular", "statements", "word_classes", "wrong_kind",
+    "short_name", "singular", "spelled_alike", "stated_quantities", "statements", "value_places", "verdict", "word_classes", "wrong_kind",
 ]  # fmt: skip

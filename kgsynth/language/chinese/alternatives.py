@@ -55,6 +55,11 @@ def hedged(answer: str, asked: Sequence[str], golden: Sequence[str], evidence: S
     return bool(short) and (_guesses(text, short, source) or _lists(text, short, [*source, *map(plain, evidence)]))
 
 
+def is_detail(part: str) -> bool:
+    """Check whether a part of an answer opens as a detail does, and names nothing."""
+    return bool(_NO_ALTERNATIVE.match(part))
+
+
 def _guesses(answer: str, golden: Sequence[str], source: Sequence[str]) -> bool:
     """Check whether a golden answer is one of several guesses (可能是北京，也可能是上海)."""
     guesses = {answer_form(match["guess"]) for match in _GUESSED.finditer(answer)}
@@ -86,4 +91,4 @@ def _members(text: str) -> list[str]:
 
 def _is_alternative(member: str) -> bool:
     """Check whether a part of an answer may stand in place of it: a few words that open no detail."""
-    return 0 < length_in_words(member) <= LIMITS.alternative_words and not _NO_ALTERNATIVE.match(member)
+    return 0 < length_in_words(member) <= LIMITS.alternative_words and not is_detail(member)

@@ -33,6 +33,13 @@ _DIRECTLY_AFTER = {
     "less": (r"(?:以下|以内|之内)", _UP_TO),
     "more": (r"(?:以上|之上)", _FROM),
 }
+_AFTER_DATE = {
+    "earlier": (r"(?:以前|之前|前)", r"以前|之前|前|截至|早于"),
+    "later": (r"(?:以后|之后|后)", r"以后|之后|后|起|自|从"),
+}
+"""The same after a date."""
+_DATE = re.compile(r"\d{4}年|[月日号]$")
+_BOUNDS = (r"至多|最多|最高|不超过|上限", r"至少|最少|最低|不少于|起码|下限")
 _AFTER_NUMBER = {"scale": (r"[万亿千百]", r"[万亿千百]"), "range": (rf"{_TO}{_NUMERAL_CHARACTER}", _RANGE_EXCUSE)}
 
 
@@ -52,6 +59,12 @@ def changed(
     """
     answer, sources = plain(answer), plain(" ".join([asked, *golden, *evidence]))
     read = ["".join(plain(text).split()) for text in passages]
+    known = [bool(re.search(bound, sources)) for bound in _BOUNDS]
+    for bound, exchanged in zip(_BOUNDS, ([False, True], [True, False]), strict=True):
+        before = rf"(?:{bound})(?:为|是|只能|可以?|能|控制)*$"
+        places = [place for text in golden for place in value_places(answer, plain(text), asked)]
+        if known == exchanged and any(re.search(before, answer[:start]) for start, _ in places):
+            return True
     changes = [
         [phrase for phrase, excuse in _changes(answer, place) if not re.search(excuse, sources, re.I)]
         for text in golden
@@ -71,6 +84,7 @@ def _changes(answer: str, place: tuple[int, int]) -> Iterator[tuple[str, str]]:
             yield answer[match.start() : end], excuse
     for words, excuse in [
         *_DIRECTLY_AFTER.values(),
+        *(_AFTER_DATE.values() if _DATE.search(answer[start:end]) else ()),
         *(_AFTER_NUMBER.values() if ends else ()),
         *([_AFTER_NUMBER["range"]] if opens else ()),
     ]:

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from kgsynth.language.chinese.characters import plain
 from kgsynth.language.chinese.opposites import denies_something
+from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.sentence_ends import parts_with
 
 _CLAUSE_END = re.compile(r"[，,。！？!?；;：:\n（）()—]+\s*|(?<=\S)(?=(?:但是?|而是|不过|然而|却|因为)\S)")
@@ -28,11 +29,12 @@ _TAKEN_BACK = re.compile(
 _BELIEVED = re.compile(r"(?:误以为|误认为|错误地?认为|误传)[^，,。！？!?；;\n]*")
 _DOUBTED = re.compile(r"怀疑|不太?可能|未必|不见得|难以相信")
 _EXCEPT = re.compile(r"除了?[^，,。！？!?；;\n]*?(?:以外|之外|外)(?![^。！？!?]*[还也又])")
-_FORMER = re.compile(r"(?:以前|曾经?|原来|原本|原先|过去|此前|起初|最初|旧版)")
+_FORMER = re.compile(r"(?:以前|曾经?|原来|原本|原先|过去|此前|起初|最初|旧版|旧的?规|老规|原规)")
 _SINCE = re.compile(r"现在|如今|目前|后来|已改|改为|变为|但|不过")
 _OF_THE_PAST = re.compile(r"曾|以前|原|过去|之前|最初|起初|当时|\d年|第一|首|旧|成立|建立|时候|何时")
+_CHANGED_FROM = re.compile(r"[由从][^，,。；;由从]{1,20}?(?=(?:改|调整|变|延长|缩短|增加|减少|提高|降低)[为到至成])")
 _GUESS_WORD = re.compile(r"可能|也许|或许|大概[是在]|估计|猜|推测|恐怕|说不定|似乎|好像|或者是|常识|一般来说|应该是")
-_NEGATIVE = re.compile(r"禁止|排除|拒绝|否认|防止|避免|不得|除非|只有|而是|除")
+_NEGATIVE = re.compile(r"禁止|排除|拒绝|否认|防止|避免|以免|免得|以防|不得|除非|只有|而是|除")
 _DENIAL_EDGE = re.compile(r"[，,。！？!?；;：:（）()—\n]|但是?|而是|不过|然而|却|因为|如果|虽然|尽管|由于")
 
 
@@ -66,6 +68,8 @@ def affirmed(answer: str, asked: Sequence[str], golden: Sequence[str] = (), evid
 
 def _without_retractions(answer: str, source: Sequence[str]) -> str:
     """Return an answer without what it takes back, doubts, excepts or calls a thing of the past."""
+    if not any(map(_CHANGED_FROM.search, source)):
+        answer = _dropped(_CHANGED_FROM, answer)
     kept: list[str] = []
     for clause in _clauses(answer):
         if _TAKEN_BACK.match(plain(clause)):
@@ -88,6 +92,17 @@ def _dropped(pattern: re.Pattern[str], text: str) -> str:
         out.append(text[place : match.start()])
         place = match.end()
     return "".join([*out, text[place:]])
+
+
+def may_replace(word: str, other: str) -> bool:
+    """Check whether a word may say the same as another: both are verbs or adverbs, and both or none like 防止.
+
+    Example:
+        >>> may_replace("通知", "告知"), may_replace("防止", "加速"), may_replace("水泵", "阀门")
+        (True, False, False)
+    """
+    kinds = [any(each.tag[0] in "vd" for each in tokens(either)) for either in (word, other)]
+    return all(kinds) and "最" not in word + other and bool(_NEGATIVE.match(word)) == bool(_NEGATIVE.match(other))
 
 
 def statements(answer: str) -> list[str]:

@@ -44,7 +44,7 @@ _OPENING, _ENDING = re.compile(_pattern(_BOUNDS_BEFORE)), re.compile(f"({_patter
 _CURRENCY_SIGN = re.compile("|".join(map(re.escape, sorted(CURRENCIES, key=len, reverse=True))))
 _UNIT = re.compile("|".join(map(re.escape, sorted(UNITS, key=len, reverse=True))))
 _CLASSIFIER = re.compile("|".join(sorted(CLASSIFIERS, key=len, reverse=True)))
-_EACH = re.compile(r"(?:每|/)(?:一|1)?(小时|分钟|秒钟|秒|个?月|天|日|周|年|s|h|min)")
+_EACH = re.compile(r"(?:每|/)(?:一|1)?(小时|分钟|秒钟|秒|个?月|天|日|周|年|晚|次|人|台|亩|户|s|h|min)")
 _WORKDAYS = re.compile(r"个?(工作日|交易日|自然日)")
 _HALF = re.compile(r"半(?:个)?(?=年|月|天|小时|钟头|世纪|周)")
 _AND_A_HALF = re.compile(r"个?半(?=小时|钟头|月|世纪|星期)")
@@ -184,7 +184,7 @@ def _with_ending(found: Quantity, rest: str) -> Quantity | None:
 
 
 def _per(found: Quantity, period: str) -> Quantity:
-    """Return a quantity as a rate per second."""
-    dimension, unit, factor = UNITS[_PERIODS.get(period, period)]
+    """Return a quantity as a rate: per second for a unit of time, else per thing counted."""
+    dimension, unit, factor = UNITS.get(_PERIODS.get(period, period), (period, period, 1.0))
     named = f"{found.unit}/{unit}"
     return replace(found, value=found.value / factor, dimension=f"{found.dimension}/{dimension}", unit=named)

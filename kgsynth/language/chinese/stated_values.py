@@ -19,11 +19,20 @@ from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.lengths import length_in_words
+from kgsynth.language.words import unaccented
 
 _MAX_LENGTH = 14
 """The most characters that are read as one quantity."""
 _OPENS_NUMBER = re.compile(
-    r"(?<![\d.,])\d|[零〇一二两三四五六七八九十百半](?<![第几数].)|[$€£¥￥](?=\d)|(?:约|近|至少|至多|超过|不到|不足|少于|多于)(?=\d)"
+    r"每[晚天日月年次人台亩户](?=\d)|(?<![\d.,])\d|[零〇一二两三四五六七八九十百半](?<![第几数].)|[$€£¥￥](?=\d)|(?:约|近|至少|至多|超过|不到|不足|少于|多于)(?=\d)"
+)
+_LOOSE_BOUNDS = frozenset({"", "about", "at least", "at most"})
+_RANGE_MARK = re.compile(r"\s*(?:到|至|[-–—~])\s*")
+_BECAUSE = re.compile(r"是?(?:因为|由于)")
+_ONE_BEFORE = re.compile(r"(?<![\d第])[一1](?=(?:晚|天|人|台|次|个月|年|小时)[^，,。；;]{0,2}\d)")
+_TIME_OF_DAY = re.compile(
+    r"(?P<part>凌晨|早上|上午|中午|下午|傍晚|晚上)?(?<![\d.])(?P<hour>1?\d|2[0-4])(?:[点時时](?!间)整?|:(?=\d\d))"
+    r"(?:(?P<half>半)|(?P<minute>[0-5]?\d)分?(?!\d))?"
 )
 _STATED_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _CORRECTED_TO = re.compile(
@@ -43,8 +52,12 @@ def same_value(answer: str, golden: str, question: str = "") -> bool:
         (True, False)
         >>> same_value("28", "28天", "一共有多少天？"), same_value("28", "28天", "有多长时间？")
         (True, False)
+        >>> same_value("450元/晚", "每晚450元"), same_value("10天至20天", "10到20天")
+        (True, True)
     """
-    return any(_same_value_places(answer, golden, question))
+    wanted = _golden_values(golden, question)
+    found = (each for *_, each in stated_quantities(spelled_alike(answer)))
+    return bool(wanted) and all(any(_equal(each, value, question) for each in found) for value in wanted)
 
 
 def value_places(answer: str, golden: str, question: str = "") -> list[tuple[int, int]]:
@@ -60,19 +73,60 @@ def value_places(answer: str, golden: str, question: str = "") -> list[tuple[int
 
 
 def _same_value_places(answer: str, golden: str, question: str) -> Iterator[tuple[int, int]]:
-    wanted = quantity(golden)
-    if wanted:
-        yield from ((a, b) for a, b, found in stated_quantities(answer) if _equal(found, wanted, question))
+    wanted = _golden_values(golden, question)
+    if len(wanted) == 1:
+        exact = {"", "about", wanted[0].bound}
+        same = (each for each in stated_quantities(answer) if each[2].bound in exact)
+        yield from ((start, end) for start, end, found in same if _equal(found, wanted[0], question))
+
+
+@lru_cache(maxsize=1 << 10)
+def _golden_values(golden: str, question: str) -> tuple[Quantity, ...]:
+    """Return the quantities of a golden answer that is nothing else."""
+    golden = spelled_alike(golden)
+    places = list(stated_quantities(golden))
+    rest, at = "", 0
+    for start, end, _ in places:
+        rest, at = f"{rest} {golden[at:start]}", end
+    if set(content_stems(f"{rest} {golden[at:]}")) - set(content_stems(question)):
+        return ()
+    return tuple(found for *_, found in places)
+
+
+@lru_cache(maxsize=1 << 14)
+def spelled_alike(text: str) -> str:
+    """Return a text with one spelling for figures, rates and times of day, and without accents.
+
+    Example:
+        >>> spelled_alike("一晚四百五十块，下午三点半"), spelled_alike("早上9點")
+        ('每晚450块,15:30', '9:00')
+    """
+    text = _BECAUSE.sub("因为", digits(unaccented(text).replace("−", "-")))
+    return _TIME_OF_DAY.sub(_time, _ONE_BEFORE.sub("每", text))
+
+
+def _time(match: re.Match[str]) -> str:
+    late = match["part"] in ("下午", "晚上", "傍晚") and int(match["hour"]) < 12
+    minute = "30" if match["half"] else match["minute"] or "00"
+    return f"{int(match['hour']) + 12 * late}:{minute:0>2}"
 
 
 def _equal(found: Quantity, wanted: Quantity, question: str) -> bool:
-    if found.bound != wanted.bound or (wanted.dimension == "date" and found.unit != wanted.unit):
+    if not _bounds_agree(found.bound, wanted.bound) or (wanted.dimension == "date" and found.unit != wanted.unit):
         return False
     if found.dimension == wanted.dimension:
         return math.isclose(found.value, wanted.value, rel_tol=1e-9)
+    one, other = found.dimension, wanted.dimension
+    if "/" in f"{one}{other}" and not ("/" in one and "/" in other):  # one of them says per what
+        return one.split("/")[0] == other.split("/")[0] and _number(found) == _number(wanted)
     bare, full = (found, wanted) if found.dimension == "count:" else (wanted, found)
     unit = digits(full.text).lstrip("0123456789,.")
     return bare.dimension == "count:" and bool(unit) and unit in plain(question) and _number(bare) == _number(full)
+
+
+def _bounds_agree(found: str, wanted: str) -> bool:
+    """Check whether two bounds may be of one value; 至少 and 约 are often left out or added."""
+    return found == wanted or ({found, wanted} <= _LOOSE_BOUNDS and {found, wanted} != {"at least", "at most"})
 
 
 def _number(stated: Quantity) -> str:
@@ -104,11 +158,18 @@ def _key(stated: Quantity) -> tuple[float, str, str]:
 def stated_quantities(text: str) -> Iterator[tuple[int, int, Quantity]]:
     """Yield the quantities and dates that a text states, each with where it starts and ends.
 
+    The first value of a range has the unit of the second.
+
     Example:
         >>> [found.text for *_, found in stated_quantities("2020年6月共花费约45欧元，七人参加。")]
         ['2020年6月', '约45欧元', '七人']
     """
-    yield from _stated(text)
+    places = _stated(text)
+    for at, (start, end, found) in enumerate(places):
+        after = places[at + 1] if at + 1 < len(places) else None
+        if after and found.dimension == "count:" and _RANGE_MARK.fullmatch(text, end, after[0]):
+            found = quantity(text[start:end] + digits(after[2].text).lstrip("0123456789,.")) or found
+        yield start, end, found
 
 
 def other_value(answer: str, asked: str, golden: Sequence[str], sources: Sequence[str]) -> bool:

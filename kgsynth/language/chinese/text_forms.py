@@ -18,6 +18,9 @@ _QUOTE_MARKS = "《》“”「」『』\"' "
 _WORD_EDGES = ".-_&"
 _NAME_TAGS = frozenset("nr ns nt nz nrt nrfg eng".split())
 _COPULA = re.compile(r"^(?:是|为|在|于|即|就是|大约|位于)(?=.)")
+_VERDICT = re.compile(
+    r"\W*(?:(是的?|对的?|可以|能够?|会|有|需要|必须)|否|不(?:是|对|可以|能|会|需要|行|必)?|没有|不?可)(?=\W|的?$)"
+)
 _REQUIREMENTS = frozenset("must shall should may required recommended optional not".split())
 """The words of RFC 2119, which specifications in Chinese keep in English."""
 
@@ -92,6 +95,27 @@ def is_name(title: str) -> bool:
     return 0 < len(words) <= LIMITS.name_heading_words and all(
         each.tag in _NAME_TAGS and not (each.text.isascii() and each.text.islower()) for each in words
     )
+
+
+def short_name(answer: str, golden: str, question: str) -> str:
+    """Return "": Chinese names are not shortened to a surname.
+
+    Example:
+        >>> short_name("李", "李明", "谁负责？")
+        ''
+    """
+    return ""
+
+
+def verdict(answer: str) -> bool | None:
+    """Return whether an answer opens with a yes (True) or a no (False), None for neither.
+
+    Example:
+        >>> verdict("是的，可以。"), verdict("否"), verdict("不带薪")
+        (True, False, None)
+    """
+    match = _VERDICT.match(plain(answer))
+    return bool(match[1]) if match else None
 
 
 def is_common_word(word: str) -> bool:

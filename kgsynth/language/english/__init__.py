@@ -10,10 +10,10 @@ closed word classes. ``wording`` counts words by class for the ranker.
 """
 
 from kgsynth.language.english.advice import advice, advice_lead, is_further_advice
-from kgsynth.language.english.alternatives import hedged
+from kgsynth.language.english.alternatives import hedged, is_detail
 from kgsynth.language.english.answer_kinds import wrong_kind
 from kgsynth.language.english.changed_values import changed
-from kgsynth.language.english.denials import affirmed, denies, statements
+from kgsynth.language.english.denials import affirmed, denies, may_replace, statements
 from kgsynth.language.english.headings import heading_question
 from kgsynth.language.english.morphology import singular
 from kgsynth.language.english.number_words import digits
@@ -29,7 +29,8 @@ from kgsynth.language.english.question_checks import (
     may_share,
     outside_reference,
 )
-from kgsynth.language.english.stated_values import other_value, same_value
+from kgsynth.language.english.spellings import spelled_alike
+from kgsynth.language.english.stated_values import other_value, same_value, stated_quantities, value_places
 from kgsynth.language.english.text_forms import (
     answer_form,
     bare_name,
@@ -39,6 +40,8 @@ from kgsynth.language.english.text_forms import (
     listed,
     name_form,
     pronoun_for_name,
+    short_name,
+    verdict,
 )
 from kgsynth.language.english.verbs import says_use
 from kgsynth.language.english.wording import opening, question_form, word_classes
@@ -50,8 +53,8 @@ ASKS_IN_PLACE = False
 __all__ = [
     "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form",
     "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
-    "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_emphasis",
-    "is_further_advice", "is_name", "listed", "malformed", "may_share", "name_form", "opening", "other_value",
+    "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_detail", "is_emphasis",
+    "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share", "name_form", "opening", "other_value",
     "outside_reference", "pronoun_for_name", "quantity", "question_form", "same_value", "says_use",
-    "singular", "statements", "word_classes", "wrong_kind",
+    "short_name", "singular", "spelled_alike", "stated_quantities", "statements", "value_places", "verdict", "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -63,6 +63,11 @@ def hedged(answer: str, asked: Sequence[str], golden: Sequence[str], evidence: S
     return bool(short) and (_guesses(answer, short, source) or _lists(answer, short, [*source, *evidence]))
 
 
+def is_detail(part: str) -> bool:
+    """Check whether a part of an answer opens as a detail does, and names nothing."""
+    return bool(_NO_ALTERNATIVE.match(part))
+
+
 def _guesses(answer: str, golden: Sequence[str], source: Sequence[str]) -> bool:
     """Check whether a golden answer is one of several guesses ("it could be Oslo; it could be Rome")."""
     guesses = {answer_form(match["guess"]) for match in _GUESSED.finditer(answer)}
@@ -114,6 +119,6 @@ def _is_alternative(member: str) -> bool:
     """Check whether a part of an answer may stand in place of it: a few words that open no detail."""
     return (
         0 < len(member.split()) <= LIMITS.alternative_words
-        and not _NO_ALTERNATIVE.match(member)
+        and not is_detail(member)
         and not re.search(r"[:=]|\.\w{1,4}$", member)
     )

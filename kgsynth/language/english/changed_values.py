@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from kgsynth.language.english.quantities import quantity
 from kgsynth.language.english.stated_values import is_number, value_places
 
 _SHARE_OF = r"(?:third|quarter|fifth|tenth)s?\s+of"
@@ -41,6 +42,17 @@ _AFTER_NUMBER = {
     "range": (r"(?:to|through)\s+[$€£]?\d|[-–]\d", r"\d\s*(?:\w+ )?(?:to|through|-|–)"),
 }
 """The same for words directly after the value."""
+_BEFORE_DATE = {
+    "earlier": (r"before|prior\s+to|earlier\s+than", r"before|prior|by|until|till|earlier|no later"),
+    "later": (r"after|later\s+than", r"after|since|from|later|following"),
+    "until": (r"until|till|up\s+to", r"until|till|to|through|by|end"),
+    "since": (r"since", r"since|from|after|start|begin|found|open"),
+}
+"""The same for words directly before a date."""
+_BOUNDS = (
+    r"at\s+most|up\s+to|no\s+more\s+than|maximum|max\.?",
+    r"at\s+least|no\s+(?:less|fewer)\s+than|minimum|min\.?",
+)
 
 
 def changed(
@@ -59,6 +71,8 @@ def changed(
     """
     sources = " ".join([asked, *golden, *evidence])
     read = [_spaced(text) for text in passages]
+    if any(_is_other_bound(answer, place, sources) for text in golden for place in value_places(answer, text, asked)):
+        return True
     changes = [
         [phrase for phrase, excuse in _changes(answer, place, number) if not re.search(excuse, sources, re.I)]
         for text in golden
@@ -73,12 +87,24 @@ def changed(
 def _changes(answer: str, place: tuple[int, int], number: bool) -> Iterator[tuple[str, str]]:
     """Yield each phrase of the value at a place and words that change it, with the words that excuse it."""
     start, end = place
-    for words, excuse in {**_RIGHT_BEFORE, **(_BEFORE_NUMBER if number else {})}.values():
+    date = quantity(answer[start:end])
+    before_date = _BEFORE_DATE if date and date.dimension == "date" else {}
+    for words, excuse in {**_RIGHT_BEFORE, **(_BEFORE_NUMBER if number else {}), **before_date}.values():
         if match := re.search(rf"(?<![\w-])(?:{words})\s*[$€£]?$", answer[:start], re.I):
             yield answer[match.start() : end], excuse
     for words, excuse in _AFTER_NUMBER.values() if number else ():
         if match := re.match(rf"\s*(?:{words})", answer[end:], re.I):
             yield answer[start : end + match.end()], excuse
+
+
+def _is_other_bound(answer: str, place: tuple[int, int], sources: str) -> bool:
+    """Check whether a value is a maximum in an answer and only a minimum in its sources, or the reverse."""
+    said = [
+        bool(re.search(rf"\b(?:{bound})\s+(?:(?:of|is|an?|the)\s+)*[$€£]?$", answer[: place[0]], re.I))
+        for bound in _BOUNDS
+    ]
+    known = [bool(re.search(rf"\b(?:{bound})(?!\w)", sources, re.I)) for bound in _BOUNDS]
+    return (said[0] and known == [False, True]) or (said[1] and known == [True, False])
 
 
 def _spaced(text: str) -> str:

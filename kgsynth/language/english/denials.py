@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from kgsynth.language.english.morphology import is_adverb, is_base_verb, is_only_verb
 from kgsynth.language.english.opposites import DENIAL
 from kgsynth.language.english.retractions import without_retractions
 from kgsynth.language.sentence_ends import parts_with
@@ -110,6 +111,21 @@ def affirmed(answer: str, asked: Sequence[str], golden: Sequence[str] = (), evid
     if any(_NEGATIVE_VERB.search(text) for text in source):
         return answer
     return "".join(" " if _NEGATED_VERB.search(clause) else clause for clause in _clauses(answer))
+
+
+def may_replace(word: str, other: str) -> bool:
+    """Check whether a word may say the same as another: both are verbs or adverbs, and both or none like "prevent".
+
+    Example:
+        >>> may_replace("carried", "bear"), may_replace("prevents", "speeds"), may_replace("roof", "walls")
+        (True, False, False)
+    """
+    free = is_only_verb(word) or is_adverb(word)
+    return (
+        free
+        and any(test(other) for test in (is_base_verb, is_only_verb, is_adverb))
+        and bool(_NEGATIVE_VERB.match(word)) == bool(_NEGATIVE_VERB.match(other))
+    )
 
 
 def statements(answer: str) -> list[str]:

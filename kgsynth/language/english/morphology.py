@@ -66,6 +66,16 @@ def is_base_verb(word: str) -> bool:
     return word in _lemmas(word).get("VERB", ())
 
 
+def is_adverb(word: str) -> bool:
+    """Check whether a word in lower case may be an adverb, and no noun.
+
+    Example:
+        >>> is_adverb("ahead"), is_adverb("roof")
+        (True, False)
+    """
+    return "ADV" in _lemmas(word) and "NOUN" not in _lemmas(word)
+
+
 def is_only_verb(word: str) -> bool:
     """Check whether a word in lower case can be nothing but a verb.
 

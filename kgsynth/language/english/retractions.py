@@ -52,6 +52,11 @@ _RETRACTIONS = (
         r"correct|right)|no\s+longer\s+\w+)(?=\s*(?:$|[.!?;:,)\n]))",
         rf"\b{_WRONG}\b",
     ),
+    _retraction(
+        r"\b(?:chang|rais|lower|reduc|increas|decreas|extend|shorten|cut|mov|went|switch|updat)\w*\s+(?:\w+\s+){0,3}?"
+        r"from\b(?:(?!\bto\b)[^.!?;,\n]|[.,](?=\d))*|(?:[^.!?;\n]|[.](?=\d))*?(?=\b(?:replaced|superseded)\s+by\b)",
+        r"\b(?:from|replaced|superseded|before|old|former\w*|previous\w*)\b",
+    ),
 )
 """What an answer rejects or takes back in the same clause, or in the one before ("62 kg, but this is wrong")."""
 
@@ -60,6 +65,14 @@ _FORMER = re.compile(
     rf"\s+(?:old|previous|earlier)\s+(?:version|edition|manual|document)s?)\b{_TO_CLAUSE_END}",
     re.I,
 )
+_FORMER_CLAUSE = re.compile(
+    r"(?:[^.!?;:,()\n]|[.,](?=\d))*(?:\b(?:old|former|previous|earlier)\b"
+    r"|\b(?:previously|formerly|originally|until\s+(?:recently|last\s+\w+|[12]\d{3}))(?=\s*[,;.)])"
+    r"|\b(?:was|were)\b(?=[^.!?;:,()\n]*[,;.]\s*(?:but\s+|and\s+)?(?:it\s+|they\s+|this\s+)?(?:is\s+|are\s+)?(?:now|currently)\b))"
+    rf"{_TO_CLAUSE_END}",
+    re.I,
+)
+"""A clause that is about the past as a whole: "400 days was the old rule"."""
 _SINCE = re.compile(r"\b(?:now|but|has\s+changed|nowadays|today|currently|replaced|superseded|since\s+then)\b", re.I)
 _ABOUT_THE_PAST = re.compile(
     r"\b(?:used\s+to|ago|before|until|old|earlier|former\w*|origin\w*|previous\w*|initial\w*)\b", re.I
@@ -90,7 +103,9 @@ def without_retractions(answer: str, asked: Sequence[str], source: Sequence[str]
     past = any(_ASKED_OF_THE_PAST.search(question) and not _WHEN.match(question) for question in asked)
     if past or any(map(_ABOUT_THE_PAST.search, source)):
         return answer
-    return _FORMER.sub(lambda match: " " if _SINCE.search(answer, match.end()) else match[0], answer)
+    for former in (_FORMER, _FORMER_CLAUSE):
+        answer = former.sub(lambda match: " " if _SINCE.search(match.string, match.end()) else match[0], answer)
+    return answer
 
 
 _VERDICT = 1

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language.english.lexicon import CLIPPED, PARTICLES, REQUIREMENT_WORDS, THIRD_PERSON
+from kgsynth.language.english.lexicon import CLIPPED, PARTICLES, PERSON_NOUNS, REQUIREMENT_WORDS, THIRD_PERSON
 from kgsynth.language.english.morphology import is_noun, is_word
 from kgsynth.language.english.number_words import digits
+from kgsynth.language.english.question_checks import answer_kind
+from kgsynth.language.english.spellings import spelled_alike
 from kgsynth.language.words import folded
 
 _ARTICLE = re.compile(r"^(?:the|an?) (?=\S)", re.IGNORECASE)
@@ -17,6 +19,12 @@ _NAME_ARTICLE = re.compile(r"^(?:[Tt]he|[Aa]n|a)\s+(?=\S)")  # not "A", of "A re
 _TITLE = re.compile(r"^(?:mr|mrs|ms|dr|prof)\.?\s+(?=\S)", re.IGNORECASE)
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s$|(?<=s)['’]$", re.IGNORECASE)
+
+_FULL_NAME = re.compile(r"(?:[A-Z][\w'’-]*\.?(?:\s+(?:of|and|for|the|&|de|da|van|von))?\s+)+[A-Z][\w'’-]*")
+_WHICH_PERSON = re.compile(rf"\b(?:which|what)\s+(?:\w+\s+)?(?:{'|'.join(sorted(PERSON_NOUNS))})\b", re.IGNORECASE)
+_VERDICT = re.compile(r"\W*(?:(yes|yeah|yep|correct|true)|no|nope|false)\b(?=\W*$|\s*[,.;:!–—-])", re.IGNORECASE)
+_MIN_INITIALS = 3  # of an abbreviation such as "NTF"
+_MIN_CLIPPED = 3  # letters of an abbreviation such as "Lab"
 
 _ONE_NAME = re.compile(r"(?<=\s)(?:the |an? )?[A-Z][\w-]*(?: [A-Z0-9][\w-]*)*(['’]s)?")
 _NOUN_AFTER_NAME = re.compile(r"(?:the|an?) .* [a-z]")  # of "the Halifax office" the name is only a part
@@ -74,6 +82,49 @@ def is_name(title: str) -> bool:
     return 0 < len(parts) <= LIMITS.name_heading_words and all(
         word[0].isupper() and not is_word(word) for word in parts
     )
+
+
+def short_name(answer: str, golden: str, question: str) -> str:
+    """Return the surname, initials or abbreviation by which an answer gives a name that is asked for, "" for none.
+
+    A surname is enough for a person, unless another first name is before it.
+
+    Example:
+        >>> [short_name(said, "Katarzyna Bielak", "Who judges claims?") for said in ("Ms Bielak", "Tomasz Bielak")]
+        ['Bielak', '']
+        >>> short_name("the Blamann Lab", "Blåmann Laboratory", "Who owns it?"), short_name("NTF", "Nordic Tide Forum", "")
+        ('Blamann Lab', 'NTF')
+    """
+    answer, golden = spelled_alike(answer), without_article(spelled_alike(golden).strip())
+    if not _FULL_NAME.fullmatch(golden):
+        return ""
+    parts = [part.rstrip(".") for part in golden.split() if part[0].isupper()]
+    if not parts[-1].isupper() and (answer_kind(question) == "person" or _WHICH_PERSON.search(question)):
+        for match in re.finditer(rf"(?<!\w)(?:([A-Z][\w'-]*)(\.?)\s+)?{re.escape(parts[-1])}\b", answer):
+            before = (match[1] or "").lower()
+            own = not before or is_common_word(before) or _TITLE.match(f"{before} x")
+            if own or any(part.lower().startswith(before) for part in parts):
+                return parts[-1]
+    initials = "".join(part[0] for part in parts)
+    if len(parts) >= _MIN_INITIALS and re.search(rf"\b{initials}\b", answer):
+        return initials
+    clipped = r"\s+".join(rf"{part[:_MIN_CLIPPED]}\w*\b\.?" for part in map(re.escape, parts))
+    match = re.search(rf"\b{clipped}", answer)
+    if match is None or not any(map(str.__eq__, parts, match[0].split())):
+        return ""
+    said = [part.rstrip(".") for part in match[0].split()]
+    return match[0] if all(map(str.startswith, parts, said)) else ""
+
+
+def verdict(answer: str) -> bool | None:
+    """Return whether an answer opens with a yes (True) or a no (False), None for neither.
+
+    Example:
+        >>> verdict("Yes, at all times."), verdict("No."), verdict("No visitor may enter.")
+        (True, False, None)
+    """
+    match = _VERDICT.match(answer)
+    return bool(match[1]) if match else None
 
 
 def is_common_word(word: str) -> bool:

@@ -51,8 +51,12 @@ _CURRENCIES = {
     "EUR": "€ eur euro", "USD": "us$ $ usd dollar us_dollar", "GBP": "£ gbp pound_sterling sterling",
     "CNY": "cny rmb yuan", "JPY": "¥ jpy yen", "CHF": "chf swiss_franc", "INR": "₹ inr rupee",
     "AUD": "a$ aud australian_dollar",
-    "CAD": "c$ cad canadian_dollar", "SEK": "sek", "NOK": "nok", "DKK": "dkk", "PLN": "pln zloty",
+    "CAD": "c$ cad canadian_dollar", "SEK": "sek swedish_krona",
+    "NOK": "nok norwegian_krone", "DKK": "dkk danish_krone", "ISK": "isk", "krone": "kr krone kroner krona kronor",
+    "PLN": "pln zł zloty zlotys złoty", "CZK": "czk kč koruna", "BRL": "brl r$", "KRW": "krw ₩ won",
 }  # fmt: skip
+KRONER = frozenset(f"money:{code}" for code in ("krone", "SEK", "NOK", "DKK", "ISK"))
+"""The currencies that a text may call kroner."""
 _SPECIAL: dict[str, tuple[str, str, float]] = {
     "pence": ("money:GBP", "GBP", 0.01),
     "mph": ("length/duration", "mile/hour", 0.44704),

@@ -21,6 +21,7 @@ from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import is_unspaced, words
 from kgsynth.scoring.metrics import character_match
 from kgsynth.scoring.metrics.answer_markup import answer_forms
+from kgsynth.scoring.metrics.other_words import in_other_words
 from kgsynth.scoring.metrics.retrieval import harmonic_mean
 
 _SQUAD_ARTICLE = re.compile(r"\b(a|an|the)\b")
@@ -56,10 +57,22 @@ _REFUSAL = re.compile("|".join(_REFUSALS.values()), re.VERBOSE | re.IGNORECASE)
 """The phrases of all languages: an answer may be in another language than its question."""
 
 WORD_BY_WORD = (
-    "answers are compared word by word: a right answer in other words fails, a wrong one that contains the words "
-    "passes; --judge MODEL or --semantic look at meaning"
+    "answers are compared by words: a right answer in other words may fail, and a wrong one with the right words may "
+    "pass; --judge MODEL or --semantic look at meaning"
 )
 """What to know of a pass rate of answers."""
+OF_WORDS = frozenset({"pass_rate", "em", "sub_em", "token_f1"})
+"""The main metrics that compare answers by words."""
+
+
+def titled(metric: str, notes: Sequence[str]) -> str:
+    """Return a metric as the title of a figure, which says so if the ``notes`` say that words alone are compared.
+
+    Example:
+        >>> titled("em", [WORD_BY_WORD]), titled("em", []), titled("recall@5", [WORD_BY_WORD])
+        ('em by words', 'em', 'recall@5')
+    """
+    return f"{metric} by words" if metric in OF_WORDS and WORD_BY_WORD in notes else metric
 
 
 class TokenOverlap(NamedTuple):
@@ -191,7 +204,9 @@ def _shared_by_characters(answer: str, golden: str) -> tuple[int, int, int]:
 
 
 def is_correct(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
-    """Check whether the answer contains a golden answer, its value in another form, or all its words in any order.
+    """Check whether the answer contains a golden answer, or says it in another form or in other words.
+
+    These are its value in another unit or spelling, all its words in any order, and what ``in_other_words`` finds.
 
     Markdown and citations of the answer are ignored. A number without a unit counts if the ``question`` names the unit.
 
@@ -201,6 +216,17 @@ def is_correct(answer: str, golden: Sequence[str], code: str = "en", question: s
         >>> is_correct("five years", ["60 months"])
         True
     """
+    plain, shown = plain_answers(golden), parted(answer_forms(answer)[-1])
+    return has_its_words(answer, golden, code, question) or in_other_words(shown, plain, code, question)
+
+
+def has_its_words(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
+    """Check whether the answer contains a golden answer, all its words in any order, or its value in another form.
+
+    Example:
+        >>> has_its_words("It is Low, Ada.", ["Ada Low"]), has_its_words("Low", ["Ada Low"], "en", "Who is it?")
+        (True, False)
+    """
     plain = plain_answers(golden)
     forms = answer_forms(answer)
     return any(
@@ -209,7 +235,11 @@ def is_correct(answer: str, golden: Sequence[str], code: str = "en", question: s
         or token_overlap(form, plain, code).recall == 1
         or token_overlap(parted(form), list(map(parted, plain)), code).recall == 1
         for form in forms
-    ) or any(nearest_language(code).same_value(parted(forms[-1]), text, question) for text in plain)
+    ) or any(
+        nearest_language(code).same_value(shown, text, question)
+        for shown in (forms[-1], parted(forms[-1]))
+        for text in plain
+    )
 
 
 def refuses(answer: str) -> bool:

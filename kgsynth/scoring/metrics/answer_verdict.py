@@ -8,17 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.golden.answer_members import answer_members
 from kgsynth.golden.answer_patterns import plain_answers
 from kgsynth.language import nearest_language
 from kgsynth.language.lengths import length_in_words
 from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import words
 from kgsynth.scoring.metrics.answer_markup import without_markup
-from kgsynth.scoring.metrics.answer_match import declines, is_correct
+from kgsynth.scoring.metrics.answer_match import declines, has_its_words, is_correct
+from kgsynth.scoring.metrics.answer_subject import gives_another
+from kgsynth.scoring.metrics.members import adds_member
 from kgsynth.scoring.metrics.scored_case import ScoredCase
 
 DENIED = "the answer denies it"
 HIDDEN = "the answer hides among others"
+ANOTHER_SUBJECT = "the answer gives it to another subject"
 CHANGED = "the answer changes it"
 ANOTHER_VALUE = "gives another value beside the right one"
 REFUSED = "refused"
@@ -44,6 +48,11 @@ def judge_words(case: ScoredCase, *, whole: bool = False) -> tuple[bool, str]:
     shown = without_markup(text)
     if own.changed(shown, item.question, plain, evidence, case.texts):
         return True, CHANGED
+    if gives_another(own.spelled_alike(shown), item.question, [*plain, *map(own.spelled_alike, plain)], evidence, code):
+        return True, ANOTHER_SUBJECT
+    members = [each for text in plain for each in answer_members(text)] if item.answer_kind == "list" else []
+    if len(members) > 1 and adds_member(shown, members, [item.question, *plain, *evidence], code):
+        return True, ANOTHER_VALUE
     stated = own.affirmed(shown, [item.question], plain, evidence)
     if plain and own.other_value(stated, item.question, plain, [*evidence, *case.texts]):
         return True, ANOTHER_VALUE
@@ -62,9 +71,12 @@ def is_denied(answer: str, golden: Sequence[str], question: str, evidence: Seque
         >>> is_denied("It is Oslo, not Bergen.", ["Oslo"], "Where is the depot?", ["The depot is in Oslo."])
         False
     """
-    stated = nearest_language(code).affirmed(answer, [question], plain_answers(golden), evidence)
-    given = is_correct(answer, golden, code, question)
-    return stated != answer and given and not is_correct(stated, golden, code, question)
+    own = nearest_language(code)
+    if any(own.verdict(text) is False for text in plain_answers(golden)):
+        return False
+    stated = own.affirmed(answer, [question], plain_answers(golden), evidence)
+    given = has_its_words if has_its_words(answer, golden, code, question) else is_correct
+    return stated != answer and given(answer, golden, code, question) and not given(stated, golden, code, question)
 
 
 def is_hidden(answer: str, golden: Sequence[str], question: str, evidence: Sequence[str], code: str = "en") -> bool:

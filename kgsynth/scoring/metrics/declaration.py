@@ -61,7 +61,7 @@ GROUPS = {
     "steps": "Steps",
     "reranking": "Gain of the reranker",
     "routing": "Routing",
-    "answers": "Answers",
+    "answers": "Answers, by words",
     "semantic": "Answers by meaning",
     "judged": "Judged by a language model",
     "heuristics": "Form of the answers, by heuristics",

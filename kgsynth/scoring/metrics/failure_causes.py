@@ -24,6 +24,7 @@ LOW_RANK = 5
 It is the cut-off of the main metrics. Without an answer to compare, such a question fails.
 """
 
+_READ_FIRST = "read the answer, which may be right in other words; if it is wrong, "
 CAUSE_ADVICE = {
     "error": "read the message, fix the cause, and ask only the failed questions again with --retry-errors",
     "no record": "add the missing records to the file of answers",
@@ -40,15 +41,17 @@ CAUSE_ADVICE = {
     "the answer hides among others": "make the prompt ask for one short answer: it gives alternatives, or a text many "
     "times as long as the golden answer",
     "steps out of order": "read the answer: it has all steps, in another order than the documents",
-    "claims missing": "read which claims are missing: make the prompt ask for a complete answer, and raise the limit "
+    "claims missing": f"{_READ_FIRST}see which claims are missing, make the prompt ask for a complete answer, and raise the limit "
     "on its length",
+    "the answer gives it to another subject": "read the answer: it gives the golden answer for something else than the "
+    "question asks about",
     "the answer changes it": "read the answer: a word beside the golden answer makes it another value",
     "gives another value beside the right one": "read the answer: it also asserts a value that is in no source",
     "retrieved but low": "rerank the passages, or give the generator more of them",
     "refused": "the evidence was ranked high, so make the prompt less strict about declining",
-    "answer not supported": "make the prompt allow only what the passages say",
-    "retrieved but not used": "give the generator fewer passages, best first, or use a stronger one",
-    "wrong answer": "return the passages with the answer, so that the cause can be found",
+    "answer not supported": f"{_READ_FIRST}make the prompt allow only what the passages say",
+    "retrieved but not used": f"{_READ_FIRST}give the generator fewer passages, best first, or use a stronger one",
+    "wrong answer": f"{_READ_FIRST}return the passages with the answer, so that the cause can be found",
 }
 """Every cause with what to try, in the order in which they are checked."""
 

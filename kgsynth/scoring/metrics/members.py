@@ -7,9 +7,13 @@ from collections.abc import Sequence
 
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_members import answer_members
+from kgsynth.language import nearest_language
 from kgsynth.language.words import words
 from kgsynth.scoring.metrics.factual_overlap import content_words, names_and_numbers
 
+_SENTENCE_ENDS = re.compile(r"[.!?](?=\s)|[。！？\n]")
+_LIST_MARK = re.compile(r"[,;，；、]|\b(?:and|as well as|plus)\b|以及|[和与及](?=\S)")
+_LIST_LEAD = re.compile(r"^.*[:：]")
 _PIECE_ENDS = re.compile(r"[\n,;:，；：、]|[.!?](?=\s)|[。！？]")
 
 
@@ -46,6 +50,37 @@ def has_members(answer: str, golden: str, code: str = "en") -> bool:
     return member_recall(answer, [golden], code) == 1 and all(
         any(number.matches(each) for number in numbers) for each in wanted
     )
+
+
+def adds_member(answer: str, members: Sequence[str], sources: Sequence[str], code: str = "en") -> bool:
+    """Check whether an answer lists something among the members of a golden answer that is in no source.
+
+    Example:
+        >>> [adds_member(f"red, {more} and blue", ["red", "blue"], ["red; blue"]) for more in ("green", "which fades")]
+        [True, False]
+        >>> adds_member("red and blue, for example", ["red", "blue"], ["red; blue"])
+        False
+    """
+    own = nearest_language(code)
+    known = {stem for text in sources for stem in (*content_words(text, code), *words(text))}
+    wanted = [set(content_words(member, code)) for member in members]
+    for sentence in _SENTENCE_ENDS.split(answer):
+        pieces = [_LIST_LEAD.sub("", piece) for piece in _LIST_MARK.split(sentence)]
+        stems = [set(content_words(piece, code)) for piece in pieces]
+        listed = [any(each and each <= said for each in wanted) for said in stems]
+        if sum(listed) < min(2, len(members)):
+            continue
+        size = max(map(len, wanted)) + 1
+        for piece, said, member in list(zip(pieces, stems, listed, strict=True))[listed.index(True) :]:
+            unknown = not member and 0 < len(said) <= size and not said & known - _heads(wanted)
+            if unknown and not own.is_detail(piece.strip()):
+                return True
+    return False
+
+
+def _heads(members: Sequence[set[str]]) -> set[str]:
+    """Return the stems that several members share, such as the word for what they all are."""
+    return {stem for member in members for stem in member if sum(stem in other for other in members) > 1}
 
 
 def in_order(answer: str, golden: str, code: str = "en") -> bool:

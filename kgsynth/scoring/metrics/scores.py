@@ -10,6 +10,7 @@ from typing import Any
 from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.item_score import SLICES, STATES, ItemScore
@@ -166,6 +167,11 @@ class Scores:
         if self.estimate:
             return self.estimate.value if self.estimate.metric == "pass_rate" else None
         return self.n_passed / self.n_checked if self.n_checked else None
+
+    @property
+    def by_words(self) -> str:
+        """What to add to the title of a figure that depends on answers that were compared word by word only."""
+        return " by words" if WORD_BY_WORD in self.notes else ""
 
     @property
     def result(self) -> str:

@@ -8,7 +8,7 @@ from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short
-from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step, span_of
+from kgsynth.generation.writing.english.drafts import REASON, QuestionDraft, said_step, span_of
 from kgsynth.language.english.advice import advice_lead
 
 
@@ -23,4 +23,6 @@ def advice(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     case, (done,) = fact.subject.text, fact.values
     answer = done.text if done.text[1:2].isupper() else done.text[:1].lower() + done.text[1:]
     step = {"fact": fact.id, "condition": span_of(fact.doc, fact.subject), "find": span_of(fact.doc, done)}
-    yield QuestionDraft(f"{fact.name} {case[0].lower()}{case[1:]}?", (answer,), "condition", (step,))
+    short = REASON.match(answer.split(". ")[0])
+    answers = (answer, short[1]) if short else (answer,)
+    yield QuestionDraft(f"{fact.name} {case[0].lower()}{case[1:]}?", answers, "condition", (step,))

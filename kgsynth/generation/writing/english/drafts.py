@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from kgsynth.base.records import Excerpt, Fact, Phrase, Scenario, StructureFact
@@ -167,7 +168,24 @@ def predicate_of(knowledge: Knowledge, fact: Fact, without: int) -> AskedPhrase 
     text = document.plain(start, end).rstrip(".")
     if not text.lower().startswith(verb.form) or len(text.split()) > LIMITS.outcome_words:
         return None
-    return AskedPhrase("what", text[:1].lower() + text[1:], start, end)
+    done = AskedPhrase("what", text[:1].lower() + text[1:], start, end)
+    return cut_to_asked(knowledge, fact, done, REASON)
+
+
+FURTHER_TIME = re.compile(r"^(.*?), (?!\d|and\b|or\b).*$")
+"""What follows the value that a question for a time asks for: "every four hours, day and night"."""
+FURTHER_PHRASE = re.compile(r"^((?:[Tt]he )?[A-Z][\w'’&-]*(?: [A-Z][\w'’&-]*)*) (?:from|since|until) (?:[A-Z]|\d).*$")
+"""What follows the name that a question asks for: "People Operations from Bergen"."""
+REASON = re.compile(r"^(.*?), (?:since|because|as|so that)\b.*$")
+"""What one should do, and the reason for it."""
+
+
+def cut_to_asked(knowledge: Knowledge, fact: Fact, asked: AskedPhrase, beyond: re.Pattern[str]) -> AskedPhrase:
+    """Return what is asked with the group of ``beyond`` as its answer, if the document has that as it is."""
+    short = beyond.sub(r"\1", asked.answer)
+    end = asked.start + len(short)
+    kept = knowledge.documents[fact.doc].text[asked.start : end]
+    return replace(asked, answer=short, end=end) if short and kept.casefold() == short.casefold() else asked
 
 
 def phrase_span(knowledge: Knowledge, fact: Fact, place: int) -> dict[str, Any]:
@@ -211,7 +229,10 @@ def is_cut_off(answer: str) -> bool:
 
 def answers(asked: AskedPhrase, phrase: Phrase) -> tuple[str, ...]:
     """Return the golden answers: the asked words, and a variant with its preposition or without unit or article."""
-    other = in_sentence(phrase) if phrase.role == Role.TIME else without_article(asked.answer)
+    other = without_article(asked.answer)
+    if phrase.role == Role.TIME:
+        whole = in_sentence(phrase)
+        other = whole[: whole.find(asked.answer) + len(asked.answer)]
     if asked.words.startswith("how many "):
         other = asked.answer[: -len(asked.words.removeprefix("how many "))].strip()
     return tuple(dict.fromkeys(filter(None, (asked.answer, other))))

@@ -13,7 +13,14 @@ from kgsynth.base.records import Entity, Fact, Phrase
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.english.drafts import asides, marker_width, tail_span
+from kgsynth.generation.writing.english.drafts import (
+    FURTHER_PHRASE,
+    FURTHER_TIME,
+    asides,
+    cut_to_asked,
+    marker_width,
+    tail_span,
+)
 from kgsynth.generation.writing.english.grammar import AskedPhrase, in_sentence
 from kgsynth.language.english.lexicon import EMPTY_HEADS, NAMED_KINDS
 from kgsynth.language.english.morphology import lemma_of
@@ -95,7 +102,8 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> AskedPhrase | None:
     start: int = tail_span(knowledge, fact, place, width)["start"] if width else phrase.start
     asked = AskedPhrase("", text, start, phrase.end)
     if phrase.role == Role.TIME:
-        return _time(phrase, asked)
+        timed = _time(phrase, asked)
+        return timed and cut_to_asked(knowledge, fact, timed, FURTHER_TIME)
     if phrase.role == Role.PLACE:
         if sum(p.role == Role.PLACE for p in fact.phrases) > 1:
             return None  # "Where is the file located at /etc?"
@@ -109,7 +117,7 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> AskedPhrase | None:
     if _person_or_thing(knowledge, fact, phrase):
         return None
     words, plural = _noun_words(knowledge, fact, phrase, text)
-    asked = replace(asked, words=words, plural=plural)
+    asked = cut_to_asked(knowledge, fact, replace(asked, words=words, plural=plural), FURTHER_PHRASE)
     prepositional = phrase.role in {Role.OTHER, Role.AGENT, Role.DATIVE} and phrase.marker
     return _prepositional(fact, place, asked) if prepositional else asked
 

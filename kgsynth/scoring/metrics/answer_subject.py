@@ -1,0 +1,111 @@
+"""Is a golden answer given to what the question asks about, or to something else beside it?
+
+"The Skua 2 stores 64,000" does not answer a question about the Skua 3, nor does "64,000 in the Skua 2, 32,000 in the
+Skua 3". In doubt it does: a name in the evidence is no other subject, and an answer need not repeat the question. Left
+out: subjects that have no name, unless another value is beside them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kgsynth.base.quantity import Quantity
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.language import Language, nearest_language
+from kgsynth.language.lengths import length_in_words
+from kgsynth.language.words import CJK, words
+from kgsynth.scoring.metrics.factual_overlap import content_words
+
+_PART_END = re.compile(r"[;；。！？\n]|[.!?](?=\s)|[,，、](?!\d)|\b(?:and|while|whereas|but|versus|vs)\b|而|但")
+_SENTENCE_ENDS = ".;!?；。！？\n"
+_NUMBERED = re.compile(rf"([A-Z][\w-]*|[{CJK}]{{2,4}})\s?(\d+)(?![\d.,:%])")
+"""A name that differs from others by a number: "Skua 3", 田讯3号."""
+
+
+def gives_another(answer: str, question: str, golden: Sequence[str], evidence: Sequence[str], code: str = "en") -> bool:
+    """Check whether an answer gives every golden answer in it to something else than the question asks about.
+
+    Example:
+        >>> asked, right = "How many readings does the Skua 3 store?", ["64,000"]
+        >>> gives_another("The Skua 2 stores 64,000 readings.", asked, right, [])
+        True
+        >>> gives_another("64,000 for the Skua 2, and 32,000 for the Skua 3.", asked, right, [])
+        True
+        >>> gives_another("64,000 for the Skua 3, and 32,000 for the Skua 2.", asked, right, [])
+        False
+    """
+    own = nearest_language(code)
+    golden = [text for text in golden if length_in_words(text) <= 2 * LIMITS.alternative_words]
+    places = [place for text in golden for place in own.value_places(answer, text, question)]
+    parts = _parts(answer, places, own)
+    mine = [(start, end) for start, end in parts if any(start <= at < end for at, _ in places)]
+    if not mine:
+        return False
+    others = [part for part in parts if part not in mine and _other_values(answer, part, golden, own)]
+    known = {*words(" ".join([question, *golden, *evidence]))}
+    return all(
+        _names_another(answer, answer[start:end], question, known, own)
+        or any(_fits_better(answer[a:b], answer[start:end], question, code, own) for a, b in others)
+        for start, end in mine
+    )
+
+
+def _parts(answer: str, places: Sequence[tuple[int, int]], own: Language) -> list[tuple[int, int]]:
+    """Return the parts of an answer: its sentences, and a sentence with several values or ``places`` cut between them."""
+    values = sorted({*(start for start, *_ in own.stated_quantities(answer)), *(start for start, _ in places)})
+    cuts = [0]
+    for match in _PART_END.finditer(answer):
+        between = any(cuts[-1] <= at < match.start() for at in values) and any(at >= match.end() for at in values)
+        if (match[0][0] in _SENTENCE_ENDS or between) and not any(a <= match.start() < b for a, b in places):
+            cuts.append(match.end())
+    return list(zip(cuts, [*cuts[1:], len(answer)], strict=True))
+
+
+def _other_values(answer: str, part: tuple[int, int], golden: Sequence[str], own: Language) -> bool:
+    """Check whether a part of an answer states another value of the kind of a golden answer."""
+    wanted = {_kind(found) for text in golden for *_, found in own.stated_quantities(text)}
+    counts = any(dimension.startswith("count:") for dimension, _ in wanted)
+    stated = {_kind(found) for *_, found in own.stated_quantities(answer[part[0] : part[1]])}
+    return bool(stated & wanted) or (counts and any(dimension == "count:" for dimension, _ in stated))
+
+
+def _kind(stated: Quantity) -> tuple[str, str]:
+    """Return the dimension of a quantity without what it is per, and of a date its unit: a year is no other day."""
+    dimension = stated.dimension.split("/")[0]
+    return dimension, stated.unit if dimension == "date" else ""
+
+
+def _names_another(answer: str, part: str, question: str, known: set[str], own: Language) -> bool:
+    """Check whether a part of an answer has a name in place of the one that the question asks about."""
+    for name, number in _NUMBERED.findall(question):
+        said = {found for head, found in _NUMBERED.findall(part) if head.endswith(name) or name.endswith(head)}
+        if said and number not in said:
+            return True
+    asked = _names(question, own)
+    if not asked or asked & set(words(answer)):
+        return False
+    shared = set(own.content_stems(question)) & set(own.content_stems(part))
+    return bool(_names(part, own) - known) and any(stem not in asked for stem in shared)
+
+
+def _names(text: str, own: Language) -> set[str]:
+    """Return the words of a text with a capital, except ordinary words that open a sentence."""
+    tokens = [token.strip("\"'“”‘’(),;:.!?") for token in text.split()]
+    named = {
+        word
+        for at, token in enumerate(tokens)
+        if token[:1].isupper() and (at or not own.is_common_word(token.lower())) and own.content_stems(token)
+        for word in words(token)
+    }
+    return {name.removesuffix("'s") for name in named}
+
+
+def _fits_better(other: str, mine: str, question: str, code: str, own: Language) -> bool:
+    """Check whether a part with another value has words of the question that the one with the golden answer lacks."""
+    named = _names(question, own)
+    if named & set(words(other)) and not named & set(words(mine)) and _names(mine, own):
+        return True
+    asked = {*content_words(question, code), *re.findall(r"\d+", question)}
+    has = [asked & {*content_words(text, code), *re.findall(r"\d+", text)} for text in (other, mine)]
+    return bool(has[0] - has[1]) and not has[1] - has[0]
