@@ -128,7 +128,7 @@ def command(
         raise click.UsageError(f"--fix would overwrite the set itself, {fixed}; give another path")
     report = audit(
         golden,
-        chosen_documents(docs, given["include"], given["exclude"], golden),
+        chosen_documents(docs, given["include"], given["exclude"]),
         mapping=mapping,
         mix=Config.load(mix=mix).mix if mix else None,
         quick=quick,

@@ -134,7 +134,7 @@ def command(
     judge = read_judge(others, system_arguments["settings"], system_arguments["embedding_model"])
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
     check = baseline_check(others, out, judge)
-    chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"), golden)
+    chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"))
     documents = open_golden(golden, chosen, mapping).documents
     with _recording_failure(golden, out, junit), closing(open_system(docs=documents, **system_arguments)) as system:
         scores = score(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from kgsynth.base.run_folder.manifest import named_from
 from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count, promised
 from kgsynth.generation.run import Run
+from kgsynth.golden.dataset import Dataset
 from kgsynth.show.start_page import renew_start_pages
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ def generate(
             if model:
                 model.close()
     renew_start_pages(made.folder)
-    return made
+    return replace(made, golden=Dataset(made.golden, made.folder / "golden.jsonl"))
 
 
 def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> Generated:
