@@ -61,7 +61,9 @@ def test_the_mix_comes_from_the_option_or_the_run(folder: Path) -> None:
     manifest = {"config": {"mix": {"simple": 0.5, "reasoning": 0.5}}}
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     assert "balance" in CliRunner().invoke(main, arguments).output
-    assert "balance" in kgsynth.audit(kgsynth.load(folder / "nine.jsonl"), folder / "docs", quick=True).counts, "a set knows its run"
+    assert "balance" in kgsynth.audit(kgsynth.load(folder / "nine.jsonl"), folder / "docs", quick=True).counts, (
+        "a set knows its run"
+    )
     (folder / "manifest.json").write_text("[]", encoding="utf-8")
     assert CliRunner().invoke(main, [*arguments, "--fail-on", "never"]).exit_code == 0, "an odd manifest is no problem"
 

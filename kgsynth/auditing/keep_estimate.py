@@ -8,6 +8,7 @@ from typing import Any
 
 from kgsynth.auditing.case import AuditCase
 from kgsynth.base.choices import LANGUAGE_PACKAGES
+from kgsynth.base.quotas import percent
 from kgsynth.base.records import Item
 from kgsynth.golden.metadata import with_scores
 from kgsynth.golden.subtypes import SUBTYPES
@@ -56,6 +57,6 @@ def estimate_sentence(found: Mapping[str, Any]) -> str:
         >>> estimate_sentence({"share": 0.5, "low": 0.4, "high": 0.6, "rankers": rankers}).partition(": ")[2]
         '50 % (95 % interval 40 to 60; fitted to 700 graded questions that rules wrote, of 14 folders)'
     """
-    share, low, high = (f"{100 * found[key]:.0f}" for key in ("share", "low", "high"))
+    share, low, high = percent(found["share"]), *(f"{100 * found[key]:.0f}" for key in ("low", "high"))
     fitted = fitted_to(found["rankers"], "graded questions that rules wrote,")
-    return f"estimated share a strict reader would keep: {share} % (95 % interval {low} to {high}; fitted to {fitted})"
+    return f"estimated share a strict reader would keep: {share} (95 % interval {low} to {high}; fitted to {fitted})"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from kgsynth.base.quotas import percent
 from kgsynth.base.records import Item
 from kgsynth.ranking.model import Fitted, Rankers
 from kgsynth.ranking.promise import Promise, fitted_json, fitted_to, promise
@@ -49,12 +50,13 @@ def promise_lines(found: Mapping[str, Any]) -> list[str]:
           simple 50 %
           The estimate is fitted to 1,700 graded questions of 14 folders; see docs/quality.md.
     """
-    types = ", ".join(f"{name} {100 * each['share']:.0f} %" for name, each in found["types"].items())
+    types = ", ".join(f"{name} {percent(each['share'])}" for name, each in found["types"].items())
     source = f"The estimate is fitted to {fitted_to(found['rankers'])}; see docs/quality.md."
     return [f"{promise_sentence(found)}:", f"  {types}", f"  {source}"]
 
 
 def promise_sentence(found: Mapping[str, Any]) -> str:
     """Return the promise in the manifest as the beginning of a sentence."""
-    share, low, high = (f"{100 * found[key]:.0f}" for key in ("share", "low", "high"))
-    return f"A strict reader would keep an estimated {share} % of the questions (95 % interval {low} to {high})"
+    low, high = (f"{100 * found[key]:.0f}" for key in ("low", "high"))
+    share = percent(found["share"])
+    return f"A strict reader would keep an estimated {share} of the questions (95 % interval {low} to {high})"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from kgsynth.base.quotas import percent
 from kgsynth.language import language
 from kgsynth.ranking.model import Fitted
 
@@ -30,7 +31,7 @@ class Promise:
             '61 % (95 % interval 50 to 72)'
         """
         low, high = (round(end * 100) for end in (self.low, self.high))
-        return f"{self.share * 100:.0f} % (95 % interval {low} to {high})"
+        return f"{percent(self.share)} (95 % interval {low} to {high})"
 
 
 def promise(keeps: Iterable[tuple[float, Fitted]]) -> Promise | None:
