@@ -176,6 +176,8 @@ def _print_scores(scores: Scores, system: object, out: Path | None, as_json: boo
         if scores.n_errors:
             advise(f"{scores.n_errors} questions failed; add --retry-errors to ask them again")
         wrote(f"report: {out / 'report.html'}")
+    else:
+        advise("\n-o FOLDER writes all metrics, also by type and difficulty, and every question to report.html")
 
 
 @contextmanager

@@ -319,7 +319,8 @@ def _facts(scores: Scores) -> Iterator[tuple[str, str]]:
     yield "golden set", scores.golden
     yield "evidence is covered", f"by a passage with at least {scores.cover:g} of its characters"
     yield "passages were matched", matched or "–"
-    yield "passages", passage_sizes(scores.metrics)
+    if sizes := passage_sizes(scores.metrics):
+        yield "passages", sizes
     for kind, row in (scores.refusals or {}).items():
         yield f"{kind} questions", refusals_text(row)
     yield "overall", overall_text(scores, weights=True)

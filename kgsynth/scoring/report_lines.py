@@ -16,12 +16,12 @@ def refusals_text(counts: Mapping[str, int]) -> str:
 
 
 def passage_sizes(metrics: Mapping[str, Value]) -> str:
-    """Return how many passages and words a question retrieves."""
+    """Return how many passages and words a question retrieves, "" if that is not known."""
     number, size = (
         metrics[name].value if name in metrics else None for name in ("passages_returned", "retrieved_words")
     )
     if not number or size is None:
-        return "unknown"
+        return ""
     return f"{number:.3g} per question, {size / number:,.0f} words on average ({size:,.0f} in all)"
 
 

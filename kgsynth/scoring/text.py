@@ -26,6 +26,8 @@ _ASKED_FOR = ("semantic", "judged")
 """Kinds of metrics that are computed only on request; the terminal shows them beside the main ones."""
 _MAX_FAILING_SHOWN = 20
 _MAX_CAUSES_SHOWN = 3
+_MAX_METRICS_SHOWN = 8
+"""So many metrics are all shown in the terminal; of more, the main ones."""
 
 
 def markdown(scores: Scores) -> str:
@@ -55,12 +57,8 @@ def markdown(scores: Scores) -> str:
         parts += ["## The judge", "\n".join(f"- {line}" for line in scores.judge.lines)]
     matched = [[method, str(count)] for method, count in scores.matched.items()]
     similar = f"Similar text agrees in at least {percent(MIN_SIMILARITY)} of its letters and digits."
-    sizes = f"Passages: {passage_sizes(scores.metrics)}."
-    parts += [
-        "## How passages were matched",
-        table(["by", "passages"], matched),
-        f"{sizes} {similar}",
-    ]
+    sizes = f"Passages: {found}. " if (found := passage_sizes(scores.metrics)) else ""
+    parts += ["## How passages were matched", table(["by", "passages"], matched), sizes + similar]
     if scores.refusals:
         cells = [[kind, refusals_text(row)] for kind, row in scores.refusals.items()]
         parts += ["## Refusals", table(["question", "answers"], cells)]
@@ -82,11 +80,12 @@ def terminal(scores: Scores) -> str:
     alarming = [each for each in scores.thresholds if each.level != "passed"]
     if alarming:
         parts.append(aligned(*_thresholds(alarming)))
-    asked_for = (name for name in scores.metrics if find_metric(name).kind in _ASKED_FOR)
-    main = {name: scores.metrics[name] for name in (*headlines(scores.metrics), *asked_for)}
+    measured = [name for name, value in scores.metrics.items() if value.value is not None]
+    asked_for = (name for name in measured if find_metric(name).kind in _ASKED_FOR)
+    main = measured if len(measured) <= _MAX_METRICS_SHOWN else [*headlines(scores.metrics), *asked_for]
     rows = [
         [name, figure(value.value), _bar(name, value, scores), _interval_and_count(value)]
-        for name, value in (*main.items(), *scores.own_metrics.items())
+        for name, value in (*((name, scores.metrics[name]) for name in main), *scores.own_metrics.items())
         if value.value is not None
     ]
     if rows:
