@@ -1,8 +1,8 @@
 """A pytest plugin: the golden set as a fixture, a test for each question, and a check that explains failures.
 
-``--kgsynth-golden``, or ``kgsynth_golden`` in pytest's configuration, names the golden set. ``kgsynth_docs`` names the
-documents in the same way, by default those of the run that the set lies in; without documents, passages are compared
-with the text of the evidence. pytest loads the plugin automatically.
+``--kgsynth-golden=PATH``, or ``kgsynth_golden`` in pytest's configuration, names the golden set. ``kgsynth_docs`` names
+the documents in the same way, by default those of the run that the set lies in; without documents, passages are
+compared with the text of the evidence. pytest loads the plugin automatically.
 
 Example:
     >>> def test_each_question(kgsynth_item, kgsynth_check):
@@ -87,7 +87,7 @@ def _load(config: pytest.Config) -> Dataset:
 
     path = _path(config, "golden")
     if path is None:
-        raise pytest.UsageError("no golden set: give --kgsynth-golden PATH, or set kgsynth_golden for pytest")
+        raise pytest.UsageError("no golden set: give --kgsynth-golden=PATH, or set kgsynth_golden for pytest")
     try:
         return load(path)
     except KgsynthError as error:

@@ -46,9 +46,8 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture
 def hashed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Hashed vectors in place of the embedding model, where what they are does not matter."""
-    monkeypatch.setattr(
-        importlib.import_module("kgsynth.models.encoder"), "load_encoder", lambda name="": HashingEncoder()
-    )
+    for module, name in (("kgsynth.models.encoder", "load_encoder"), ("kgsynth.auditing.resources", "_encoder")):
+        monkeypatch.setattr(importlib.import_module(module), name, lambda name="": HashingEncoder())
     yield
 
 

@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import kgsynth
+from kgsynth.cli import main
 
 TEXT = "# Teams\n\nAda Low leads the Borealis team in Leeds. The Borealis team builds the Pike sensor.\n"
 
@@ -115,7 +117,11 @@ def test_generate_takes_paths_and_text(folder: Path) -> None:
     assert isinstance(first, kgsynth.Generated) and len(first.golden) > 0
     assert (folder / "one" / "golden.jsonl").read_bytes() == (folder / "two" / "golden.jsonl").read_bytes()
     assert kgsynth.load(folder / "one").questions == first.golden.questions == second.golden.questions
-    assert kgsynth.audit(first.golden, folder / "docs").at_least("error") == ()
+    report = kgsynth.audit(first.golden, folder / "docs")
+    assert report.at_least("error") == ()
+    for golden in (folder / "one", folder / "one" / "golden.jsonl"):
+        shown = CliRunner().invoke(main, ["audit", str(golden), "-q"])
+        assert shown.stdout == f"{report.to_text()}\n", "the documents and the mix are those of the run everywhere"
 
 
 def test_a_wrong_name_is_an_error_with_the_nearest_right_one(folder: Path) -> None:

@@ -223,7 +223,7 @@ def test_coverage_counts_long_documents() -> None:
     pages = {doc: page(doc, words) for doc, words in (("a.md", 150), ("c.md", 150), ("d.md", 149), ("e.md", 400))}
     (finding,) = found("coverage", item(), documents=pages)
     assert finding.item == "" and finding.severity == "warning"
-    assert finding.message == "2 of 3 documents of 150 words or more (67%) have no question: c.md, e.md"
+    assert finding.message == "2 of 3 documents of 150 words or more (67 %) have no question: c.md, e.md"
     assert finding.advice == "generate more questions, or write some about them"
     case = AuditCase(Dataset([item()]), pages, found_no_more=True)
     (finding,) = coverage.coverage(case)

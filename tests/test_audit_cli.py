@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import kgsynth
 from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
 from kgsynth.golden.dataset import write
@@ -60,6 +61,9 @@ def test_the_mix_comes_from_the_option_or_the_run_and_the_advice_knows_the_run(f
     manifest = {"config": {"mix": {"simple": 0.5, "reasoning": 0.5}}}
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     assert "balance" in CliRunner().invoke(main, arguments).output
+    assert "balance" in kgsynth.audit(kgsynth.load(folder / "nine.jsonl"), folder / "docs", quick=True).counts, (
+        "a set knows its run"
+    )
     (folder / "docs" / "long.md").write_text("# Long\n\n" + "Nobody asks about it. " * 60, encoding="utf-8")
     assert "generate more questions, or write some about them" in CliRunner().invoke(main, arguments).output
     short = manifest | {"config": manifest["config"] | {"n": 20}, "counts": {"golden": 9}}

@@ -372,6 +372,30 @@ def test_the_set_itself_is_not_overwritten(tmp_path: Path) -> None:
     assert again.exit_code == 0, again.output
 
 
+def test_the_set_of_a_run_is_better_renewed_by_generate(tmp_path: Path) -> None:
+    docs, run = tmp_path / "docs", tmp_path / "run"
+    for folder in (docs, run):
+        folder.mkdir()
+    SET.save(run / "golden.jsonl")
+    SET.save(run / "copy.jsonl")
+    (docs / "sea.md").write_text("New.\n\n" + OLD["sea.md"], encoding="utf-8")
+    (run / "manifest.json").write_text('{"docs": "../docs"}', encoding="utf-8")
+    advice = f"better: kgsynth generate {docs} -o {run} renews the set itself"
+    fixed = ["--fix", str(tmp_path / "fixed.jsonl")]
+    for golden, options, advised in (
+        (run, fixed, True),
+        (run / "golden.jsonl", [], True),
+        (run / "copy.jsonl", fixed, False),
+    ):
+        done = CliRunner().invoke(main, ["audit", str(golden), "--docs", str(docs), "-q", *options])
+        assert "moved" in done.output and advice not in done.output, "-q leaves out advice"
+        done = CliRunner().invoke(main, ["audit", str(golden), "--docs", str(docs), *options])
+        assert (advice in done.output) == advised
+    (docs / "sea.md").write_text(OLD["sea.md"], encoding="utf-8")
+    unmoved = CliRunner().invoke(main, ["audit", str(run), "--docs", str(docs)])
+    assert advice not in unmoved.output, "nothing is to be renewed"
+
+
 def test_an_updated_set_is_audited_again_until_it_has_no_error(tmp_path: Path) -> None:
     """Checks of evidence are skipped while it has moved, so what they find shows only after the update."""
     golden, fixed_set = tmp_path / "golden.jsonl", tmp_path / "fixed.jsonl"

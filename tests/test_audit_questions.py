@@ -211,7 +211,7 @@ def test_hopeless_and_too_easy_by_rank() -> None:
     assert list(CHECKS["hopeless"].find(AuditCase(Dataset([lost]), pages))) == [], "without vectors nothing is ranked"
     loose = replace(lost, question="Which gamma epsilon zeta eta theta?")
     (finding,) = CHECKS["hopeless"].find(AuditCase(Dataset([loose]), dict(list(pages.items())[:20]), case.resources))
-    assert finding.message.endswith("has rank 20 of 20 chunks by embedding and holds 0% of its words")
+    assert finding.message.endswith("has rank 20 of 20 chunks by embedding and holds 0 % of its words")
 
 
 def test_a_set_whose_evidence_is_always_found_first_is_too_easy() -> None:

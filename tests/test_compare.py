@@ -547,7 +547,7 @@ def test_a_dump_of_all_documents_does_not_win_and_its_warning_is_shown(tmp_path:
     comparison = compare([honest, dump])
     assert comparison.primary == ("recall@5",)
     assert headline(comparison).startswith("dump is significantly lower than honest on recall@5")
-    (warning,) = [note for note in comparison.notes if "100% of the text of all documents" in note]
+    (warning,) = [note for note in comparison.notes if "100 % of the text of all documents" in note]
     assert warning.startswith("dump: the passages of a question hold")
     assert warning in command(honest, dump).stdout.replace("note: ", "")
     assert warning in unescape(page(comparison).html)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
 import click
 import pytest
 
+import kgsynth
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.base.records import Document, Skipped
+from kgsynth.base.records import Document, Item, Skipped, Span
 from kgsynth.cli.folder_options import chosen_documents, shortened
 from kgsynth.documents import READERS, read_documents, read_folder
 from kgsynth.documents.assembly import readable_name
 from kgsynth.documents.file_selection import FileSelection
 from kgsynth.documents.readers import READERS_OF_BYTES
 from kgsynth.documents.unsupported import UnsupportedFileError, read_bytes
+from kgsynth.golden.dataset import Dataset, load
+from kgsynth.golden.exchange.open_set import open_set
 from kgsynth.language.detection import guess_language
 
 
@@ -270,14 +274,20 @@ def test_the_patterns_of_a_run_are_used_for_its_set(tmp_path: Path) -> None:
         (docs / name).write_text("Some text.", "utf-8")
     (run / "manifest.json").write_text('{"config": {"include": ["*.md"], "exclude": ["drafts/"]}}', "utf-8")
 
-    def ids(*given: tuple[str, ...], golden: Path | None) -> list[str]:
-        found = chosen_documents(docs, *given, golden)
-        assert found is not None
-        return [document.id for document in read_documents(found)]
+    item = Item("q-1", "Who?", ("Some",), "simple", "factoid", "en", ((Span("a.md", 0, 4, "Some"),),))
+    Dataset([item]).save(run / "golden.jsonl")
 
+    def ids(*given: tuple[str, ...], golden: Path) -> list[str]:
+        found = chosen_documents(docs, *given)
+        in_python = kgsynth.audit(golden, found, quick=True).documents
+        assert sorted(in_python) == [document.id for document in open_set(golden, found).documents]
+        return sorted(in_python)
+
+    shutil.copy(run / "golden.jsonl", tmp_path)
     assert ids((), (), golden=run / "golden.jsonl") == ids((), (), golden=run) == ["a.md"]
-    assert ids(("*.txt",), (), golden=run) == ["c.txt"], "given ones go before them"
-    assert ids((), (), golden=None) == ["a.md", "c.txt", "drafts/b.md"]
+    assert sorted(kgsynth.audit(load(run), docs, quick=True).documents) == ["a.md"], "a set knows its file"
+    assert ids(("a.*", "*.txt"), (), golden=run) == ["a.md", "c.txt"], "given ones go before them"
+    assert ids((), (), golden=tmp_path / "golden.jsonl") == ["a.md", "c.txt", "drafts/b.md"]
     with pytest.raises(click.UsageError, match="give it with --docs"):
         chosen_documents(None, ("*.md",), ())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -65,8 +66,39 @@ def test_vectors_from_the_cache_are_the_same_to_the_last_bit_and_computed_once(
     monkeypatch.setattr(module.TorchEncoder, "_compute", refuse)
     again = encoder.encode(texts)
     assert (again.tobytes(), again.dtype, again.shape) == (without.tobytes(), without.dtype, without.shape)
+    assert encoder.encode(texts[:1]).tobytes() == without[:1].tobytes()
     with pytest.raises(AssertionError, match="computed again"):
-        encoder.encode(texts[:1])  # its time is measured by score
+        encoder.encode_questions(texts[:1])  # its time is measured by score
+
+
+@local
+def test_the_model_is_loaded_only_to_compute_a_vector(tmp_path: Path) -> None:
+    """What is known of the model is in the cache too, by its files, this machine and the versions of the libraries."""
+    start = "import sys\nfrom kgsynth.models.encoder import load_encoder\nencoder = load_encoder()\n"
+    end = "print('loaded', len(encoder.encode(texts)), encoder.dimension, encoder.max_tokens, 'torch' in sys.modules)"
+    environment = os.environ | {"KGSYNTH_CACHE": str(tmp_path)}
+
+    def loaded(texts: list[str]) -> str:
+        code = f"{start}texts = {texts}\n{end}"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+        return done.stdout.strip()
+
+    assert loaded(["a key", "a lease"]) == "loaded 2 384 256 True"
+    assert loaded(["a lease", "a key"]) == "loaded 2 384 256 False"
+    assert loaded(["a key", "a door"]) == "loaded 2 384 256 True", "the new text is computed"
+    with sqlite3.connect(next(tmp_path.glob("*.sqlite"))) as connection:
+        connection.execute("DELETE FROM vectors WHERE length(vector) < 4 * 384")
+    assert loaded(["a key", "a door"]) == "loaded 2 384 256 True", "nothing is known of the model"
+
+
+@local
+def test_other_files_of_a_model_are_another_model(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_text("{}")
+    (tmp_path / "modules.json").write_text("[]")
+    before = module.known_key("name", tmp_path, "sha")
+    assert before == module.known_key("name", tmp_path, "sha") != module.known_key("name", tmp_path, "other")
+    (tmp_path / "tokenizer.json").write_text("[ ]")
+    assert module.known_key("name", tmp_path, "sha") != before
 
 
 @local

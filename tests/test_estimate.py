@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from scripted_model import Faithful
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import ConfigError
+from kgsynth.base.progress import silent
 from kgsynth.cli import main
 from kgsynth.generation.estimate import estimate
 from kgsynth.models.llm import LLMSettings
@@ -87,6 +90,29 @@ def test_the_command_prints_calls_tokens_and_cost(docs: Path) -> None:
         "The language model was not called; repeated requests would cost more.",
         "--max-calls is too low: generate would stop there, and resume with a higher cap.",
     ]
+
+
+def test_without_prices_the_command_says_what_to_set(docs: Path) -> None:
+    (docs.parent / "llm.toml").write_text("price_in = 0\n", encoding="utf-8")
+    result = cli("estimate", docs)
+    assert "cost" not in result.stdout.splitlines()[0]
+    assert result.stdout.splitlines()[1] == (
+        "For the cost, set price_in and price_out (per million tokens) under [llm] in kgsynth.toml, or in a file given "
+        "with --llm-config."
+    )
+
+
+def test_no_stage_of_an_estimate_says_that_the_model_is_asked(docs: Path) -> None:
+    stages = []
+
+    @contextmanager
+    def recorded(name: str, total: int | None) -> Iterator[Any]:
+        stages.append(name)
+        with silent(name, total) as stage:
+            yield stage
+
+    estimate(docs, config=CONFIG, llm_settings=LLMSettings(), progress=recorded)
+    assert "asking the model" not in stages and stages[-1] == "counting requests"
 
 
 @pytest.mark.parametrize("options", [(), ("--llm-graph",)], ids=["plain", "with abstracts"])

@@ -295,11 +295,11 @@ def test_health_counts_chunks_that_are_not_connected() -> None:
     assert found == Health(8, 1, 0, ("e", "f", "g", "h"), 6, 0.25, 0.25, 1.0, 0.25, (("X", 0.25),))
     assert in_words(found) == [
         "The graph has 8 chunks, 1 entity and 0 facts.",
-        "25% of the chunks mention an entity; 100% contain no fact between entities or values.",
+        "25 % of the chunks mention an entity; 100 % contain no fact between entities or values.",
         "A chunk has 0.2 similar chunks on average.",
-        "The chunks fall into 6 groups, the largest with 25% of them.",
+        "The chunks fall into 6 groups, the largest with 25 % of them.",
         "4 chunks without a shared entity and without a similar chunk: no question over several chunks can use them.",
-        "Named in more than 20% of the chunks, so too common to tell them apart: X (25%).",
+        "Named in more than 20 % of the chunks, so too common to tell them apart: X (25 %).",
     ]
 
 

@@ -232,6 +232,27 @@ def test_the_start_loads_no_heavy_library_and_no_command(code: str) -> None:
     assert not {name for name in loaded if name.startswith("kgsynth.cli.")}
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from kgsynth.language.english.morphology import inflected, stem; inflected('carry', stem('stored'))",
+        "from kgsynth.language.detection import other_language; other_language('Wer leitet die Abteilung?', 'en')",
+        "import kgsynth; kgsynth.score(SET, 'bm25', docs=DOCS, out=OUT)",
+        "import kgsynth; kgsynth.audit(SET, DOCS, quick=True).save(OUT)",
+    ],
+    ids=["word forms", "languages", "score", "quick audit"],
+)
+def test_words_are_looked_up_without_the_parser(code: str, tmp_path: Path) -> None:
+    """lemminflect and spaCy's lists of common words would import spaCy, and with it torch: three seconds or more."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "keys.md").write_text("# Keys\n\nAda Lind stores the spare keys in Bergen.\n", "utf-8")
+    (tmp_path / "set.csv").write_text("question,answer\nWho stores the spare keys?,Ada Lind\n", "utf-8")
+    paths = [str(tmp_path / name) for name in ("set.csv", "docs", "out")]
+    start = f"import sys\nfrom pathlib import Path\nSET, DOCS, OUT = map(Path, {paths})"
+    loaded = set(python("-c", f"{start}\n{code}\nprint('loaded', *sys.modules)").rpartition("loaded ")[2].split())
+    assert not loaded & {"spacy", "torch", "sentence_transformers", "transformers"}
+
+
 # ---- the words ---------------------------------------------------------------------------------------
 
 

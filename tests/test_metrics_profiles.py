@@ -196,8 +196,7 @@ def test_metrics_are_named_with_commas(here: Path) -> None:
     result = run("--metrics", "mrr, recall@3,", "--json")
     assert list(json.loads(result.stdout)["metrics"]) == ["recall@3", "mrr", *ALWAYS_MEASURED]
     lines = [line.split() for line in run("--metrics", "recall@7,ndcg", "-k", "3").stdout.splitlines()]
-    assert ["metric", "@3", "@7", "95", "%", "interval", "@3"] in lines
-    assert ["recall", "0.500"] in lines, "only at 7, while the bar and interval are at 3"
+    assert [line[0] for line in lines if line and line[0].startswith(("recall", "ndcg"))] == ["recall@7", "ndcg@3"]
     result = run("--metrics", "mrr,recal")
     assert (result.exit_code, "'recal' is not a metric; similar names are recall" in result.stderr) == (2, True)
     assert "it names no metric; give for example" in run("--metrics", " ,").stderr

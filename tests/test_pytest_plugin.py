@@ -70,7 +70,7 @@ def test_the_set_may_be_named_in_the_configuration_relative_to_the_root(project:
 
 def test_a_missing_or_wrong_set_is_one_sentence(project: pytest.Pytester) -> None:
     unnamed = project.runpytest(*PLUGIN)
-    unnamed.stdout.fnmatch_lines(["*no golden set: give --kgsynth-golden PATH*"])
+    unnamed.stdout.fnmatch_lines(["*no golden set: give --kgsynth-golden=PATH*"])
     gone = project.runpytest(*PLUGIN, "--kgsynth-golden", "gone.jsonl")
     assert gone.ret != 0
     gone.stdout.fnmatch_lines(["*gone.jsonl*"])

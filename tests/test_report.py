@@ -220,7 +220,7 @@ def test_sections_are_counted_once(tmp_path: Path) -> None:
     assert told["documents"][0] == {"doc": "a.md", "items": 21, "sections": 3, "sections_asked": 2}
     report.save(tmp_path)
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "2 of 27 sections (7%). A section is the text directly under one heading that has a" in html
+    assert "2 of 27 sections (7 %). A section is the text directly under one heading that has a" in html
     assert set(re.findall(r"[\d,]+ of [\d,]+ sections", html)) == {"2 of 27 sections"}
 
 
@@ -349,9 +349,9 @@ def test_audit_tells_errors_first_with_what_to_do_and_what_was_clean(htmls: dict
     assert text(page.h1) == "15 errors and 1 warning in 30 questions"
     cards = page.select("section.finding")
     assert [text(card.h3) for card in cards] == ["span · evidence without text", "coverage"]
-    assert "15 findings in 15 of 30 questions (50.0%)" in text(cards[0])
+    assert "15 findings in 15 of 30 questions (50 %)" in text(cards[0])
     assert "What to do: correct it." in text(cards[0])
-    assert "15 of 30 questions (50.0%) without a finding in the 3 checks that ran." in text(page)
+    assert "15 of 30 questions (50 %) without a finding in the 3 checks that ran." in text(page)
 
 
 def test_audit_lists_every_check_with_what_it_checks_and_its_result(htmls: dict[str, str]) -> None:
@@ -374,8 +374,8 @@ def test_audit_says_that_its_own_rules_are_no_proof_of_quality() -> None:
         page = parsed(audited(PAGES, dataset).html)
         assert ("kgsynth generate applies most of these rules itself" in text(page.main)) is said
         assert len(page.select(".chip.few")) == 2, "a share of four questions is greyed"
-        assert text(page.select_one(".lead .few")) == "2 of 4 questions (50.0%)", "in the lead too"
-        assert text(page.select_one(".lead")).startswith("2 of 4 questions (50.0%) without a finding in the ")
+        assert text(page.select_one(".lead .few")) == "2 of 4 questions (50 %)", "in the lead too"
+        assert text(page.select_one(".lead")).startswith("2 of 4 questions (50 %) without a finding in the ")
         assert {each["title"] for each in page.select(".few")} == {"of fewer than 5"}
     assert not parsed(audited(PAGES, SET[:5]).html).select(".few")
 

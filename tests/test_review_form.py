@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
 from reviewing import DOCUMENTS, ITEMS
 
 from kgsynth.base.errors import InputError
@@ -35,7 +36,9 @@ def store(tmp_path: Path) -> ReviewStore:
 def filled(*rows: dict[str, str]) -> list[dict[str, str]]:
     """The exported table with these cells filled in, row by row."""
     out = list(csv.DictReader(io.StringIO(form_csv(SUBJECT, IDS).removeprefix("\ufeff"))))
-    return [row | own for row, own in zip(out, rows, strict=False)]
+    (reasons,) = [head for head in out[0] if head.startswith("reasons")]
+    own = [{reasons if name == "reasons" else name: cell for name, cell in row.items()} for row in rows]
+    return [row | cells for row, cells in zip(out, own, strict=False)]
 
 
 def saved(path: Path, rows: list[dict[str, str]], delimiter: str = ",") -> Path:
@@ -44,6 +47,14 @@ def saved(path: Path, rows: list[dict[str, str]], delimiter: str = ",") -> Path:
         writer.writeheader()
         writer.writerows(rows)
     return path
+
+
+def test_the_letters_of_reasons_have_words() -> None:
+    head = form_csv(SUBJECT, IDS).splitlines()[0]
+    assert "reasons (W not well formed, S not self-contained, A not answerable, C not correct, U not unique, " in head
+    shown = BeautifulSoup(page(SUBJECT, IDS), "html.parser")
+    words = [button.span.get_text() for button in shown.select("#reasons button") if button.span]
+    assert words[0] == "not well formed" and words[-1] == "not worth asking" and len(words) == 7
 
 
 # ---- CSV ---------------------------------------------------------------------------------------------
@@ -67,7 +78,7 @@ def test_a_table_is_exported_and_imported_without_loss(tmp_path: Path, store: Re
 
 def test_a_table_from_before_there_were_reasons_is_imported(tmp_path: Path, store: ReviewStore) -> None:
     (row,) = filled({"annotator": "Ada", "decision": "reject"})
-    del row["reasons"]
+    del row[next(head for head in row if head.startswith("reasons"))]
     assert import_form(store, SUBJECT, IDS, saved(tmp_path / "form.csv", [row])).problems == ()
     assert store.annotations()[0].annotation == Annotation("reject")
 

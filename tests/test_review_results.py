@@ -57,7 +57,7 @@ def test_reasons_for_rejection_are_counted_listed_and_exported() -> None:
     assert found.reasons == {"W": 0, "S": 2, "A": 0, "C": 0, "U": 0, "T": 0, "V": 1}
     assert "rejected 2 times as S: not self-contained" in terminal(found) and " as W" not in terminal(found)
     gone = of(votes)
-    assert gone.rejected == "rejected by Ada and Bo (Ada: S V the depot?)"
+    assert gone.rejected == "rejected by Ada and Bo (Ada: not self-contained, not worth asking, the depot?)"
     assert gone.item.metadata["review"]["decisions"] == [
         {"annotator": "Ada", "decision": "reject", "reasons": ["S", "V"], "comment": "the depot?"},
         {"annotator": "Bo", "decision": "reject"},

@@ -20,7 +20,7 @@ from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
 from kgsynth.scoring.metrics.lookup import full_names
 from kgsynth.scoring.systems.reply_reader import to_answer
-from kgsynth.scoring.text import terminal
+from kgsynth.scoring.text import markdown, terminal
 
 LEAVE = Document("leave.md", "Staff have 25 days of leave. Five days may be carried over.", "Leave", "md", "1", (), ())
 TEAMS = Document("teams.md", "Priya leads the team. The team sits in Halifax.", "Teams", "md", "2", (), ())
@@ -531,13 +531,15 @@ def test_the_size_of_passages_is_told_and_whole_documents_are_noted(move: Callab
     dump = score(ITEMS, CannedSystem({item.id: (None, whole) for item in ITEMS}), docs=DOCS)
     assert dump.metrics["recall@5"].value == 1
     assert dump.metrics["retrieved_words"].value == 21, "12 words in one document, 9 in the other"
-    assert "passages: 2 per question, 10 words on average (21 in all)" in terminal(dump)
-    everything = "the passages of a question hold 100% of the text of all documents on average, so recall says little: "
+    assert "Passages: 2 per question, 10 words on average (21 in all)." in markdown(dump)
+    everything = (
+        "the passages of a question hold 100 % of the text of all documents on average, so recall says little: "
+    )
     assert dump.caveat == everything + "see retrieved_words"
     one = {item.id: (None, whole[:1]) for item in ITEMS}  # 59 of 59 letters, of 106 in all
     move("retrieved_corpus_share", 0.6)
     assert score(ITEMS, CannedSystem(one), docs=DOCS).notes[0] == (
-        "a passage holds 100% of the document it is from on average, so recall says little more than file_recall: "
+        "a passage holds 100 % of the document it is from on average, so recall says little more than file_recall: "
         "see retrieved_words"
     )
     move("whole_document_share", 1.0)

@@ -55,7 +55,7 @@ def test_a_table_without_contexts_is_scored_by_the_evidence_that_is_found_and_th
         2,
     )  # of days and weeks, days is found
     assert (metrics["sub_em"]["value"], metrics["sub_em"]["n_scored"]) == (0.5, 4)  # days and badge are right
-    (recall,) = [line for line in result.stdout.splitlines() if line.startswith("recall ")]
+    (recall,) = [line for line in result.stdout.splitlines() if line.startswith("recall@5 ")]
     assert "(2 of 4 scored)" in recall
     assert "evidence found for 2 of 4 questions" in (here / "out/report.html").read_text(encoding="utf-8")
 

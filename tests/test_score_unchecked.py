@@ -136,7 +136,7 @@ def test_a_pass_rate_is_over_the_checked_questions() -> None:
     assert scores.items[2].not_checked == "they are unanswerable, and the system gives no answers that could decline"
     assert (scores.pass_rate, scores.passed) == (0.5, False)
     assert scores.result == "1 of 3 questions passed, 1 failed, 1 was not checked"
-    assert "Pass rate 0.500 (of 2 checked questions)." in markdown(scores)
+    assert "Pass rate 50 % (of 2 checked questions)." in markdown(scores)
     suite = ElementTree.fromstring(junit(scores).encode())[0]
     assert (suite.get("skipped"), suite.get("failures")) == ("3", "0"), "no gate, failed, not checked"
 
@@ -550,5 +550,5 @@ def test_the_overall_score_and_the_title_agree_with_the_pass_rate() -> None:
     answers = {item.id: Answer(item.id, "It is not blue.", ()) for item in ITEMS}
     html = page(denied, ITEMS, answers, {}).html
     found = BeautifulSoup(html, "html.parser")
-    assert found.h1 and found.h1.get_text().startswith(f"{denied.system} passes 0% of 2 questions, finds")
-    assert found.title and "passes 0% of 2 questions" in found.title.get_text()
+    assert found.h1 and found.h1.get_text().startswith(f"{denied.system} passes 0 % of 2 questions, finds")
+    assert found.title and "passes 0 % of 2 questions" in found.title.get_text()

@@ -14,7 +14,7 @@ from kgsynth.base.run_folder import RunFolder
 from kgsynth.cli import main
 from kgsynth.golden.dataset import load
 from kgsynth.show.pages import render
-from kgsynth.show.start_page import INDEX, renew_start_pages
+from kgsynth.show.start_page import INDEX, renew_start_pages, write_report
 
 STAFF = "# Staff\n\nThe Kiel depot is led by Ada Berg, who keeps its keys. The Bergen depot opened in 1931.\n"
 YEARS = "# Years\n\nAda Berg joined the company in 2003. The Halifax depot opened in 1947.\n"
@@ -31,6 +31,22 @@ def report(path: Path, kind: str, title: str) -> Path:
     html = render("show/templates/report.html", kind=kind, title=title, lead="", version="1", pictures=())
     path.write_text(html, encoding="utf-8")
     return path
+
+
+def test_every_page_in_a_run_links_to_its_start_page(tmp_path: Path) -> None:
+    page = render("show/templates/report.html", kind="Scores", title="x", lead="", version="1", pictures=())
+    run = run_folder(tmp_path / "run")
+
+    def links(folder: Path) -> list[str]:
+        write_report(folder, [("report.html", page.encode())])
+        found = BeautifulSoup((folder / "report.html").read_text(encoding="utf-8"), "html.parser")
+        return [str(a["href"]) for a in found.select("header a") if INDEX in str(a["href"])]
+
+    assert (links(run), links(run / "bm25"), links(run / "a" / "b")) == ([INDEX], [f"../{INDEX}"], [f"../../{INDEX}"])
+    assert links(tmp_path / "other") == [], "there is no start page"
+    own = run_folder(tmp_path / "own")
+    (own / INDEX).write_text("<title>mine</title>", encoding="utf-8")
+    assert links(own) == [], "this one is not of kgsynth"
 
 
 def lines(folder: Path) -> list[tuple[str, str, str]]:

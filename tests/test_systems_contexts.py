@@ -18,7 +18,7 @@ from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.systems.reply_paths import ReplyPaths
 from kgsynth.scoring.systems.reply_reader import to_answer
-from kgsynth.scoring.text import terminal
+from kgsynth.scoring.text import markdown, terminal
 
 TEXTS = {
     "leave.md": "Staff have 25 days of leave, which they take in spring or in autumn.",
@@ -152,7 +152,7 @@ def test_the_whole_corpus_in_one_passage_is_in_the_first_line() -> None:
     assert (scores.matched["evidence text"], scores.metrics["mrr"].value) == (3, 1)
     assert first_line(scores).endswith(
         "one passage per question of 39 words on average, in no single document: if passages were joined, precision, "
-        "mrr and ndcg are too high, so return them as a list; the passages of a question hold 100% of the text of all "
+        "mrr and ndcg are too high, so return them as a list; the passages of a question hold 100 % of the text of all "
         "documents on average, so recall says little: see retrieved_words"
     )
 
@@ -236,7 +236,7 @@ def test_empty_answers_are_counted_apart_from_declined_ones() -> None:
     assert scores.refusals is not None
     assert scores.refusals["answerable"] == {"answered": 1, "refused": 1, "empty": 1}
     assert scores.causes == {"no answer given": 1, "refused": 1}
-    assert "answerable questions: 1 answered, 1 declined, 1 empty" in terminal(scores)
+    assert "| answerable | 1 answered, 1 declined, 1 empty |" in markdown(scores)
 
 
 def test_the_reason_of_an_unchecked_question_knows_whether_documents_were_given() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from statistics import fmean, pstdev, quantiles
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.base.quotas import apportion
+from kgsynth.base.quotas import apportion, percent
 from kgsynth.base.records import Finding
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.spans import evidence_spans, excerpt
@@ -23,7 +23,7 @@ def coverage(case: AuditCase) -> Iterator[Finding]:
         named = ", ".join(missed[:5]) + (f" and {len(missed) - 5} more" if len(missed) > 5 else "")
         share, verb = len(missed) / len(long), "has" if len(missed) == 1 else "have"
         every = f"{many(len(long), 'document')} of {LIMITS.long_document_words} words or more"
-        message = f"{len(missed)} of {every} ({share:.0%}) {verb} no question: {named}"
+        message = f"{len(missed)} of {every} ({percent(share)}) {verb} no question: {named}"
         advice = "generate more questions, or write some about them"
         if case.found_no_more:
             advice = "write questions about them: the run found no more to ask, and its report.html says why"

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from kgsynth.auditing.case import AuditCase, content_words
+from kgsynth.base.quotas import percent
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.embedding_rank import hopeless_rank, margin_counts
@@ -26,7 +27,7 @@ def hopeless(case: AuditCase) -> Iterator[Finding]:
         elif best > LIMITS.safe_rank and (share := _shared_words(item, case)) < LIMITS.low_rank_word_share:
             message = (
                 f"the evidence of {item.question!r} has rank {best} of {chunks:,} chunks by embedding "
-                f"and holds {share:.0%} of its words"
+                f"and holds {percent(share)} of its words"
             )
         else:
             continue

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Document
+from kgsynth.base.run_folder.manifest import docs_of_run, patterns_of_run
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import Dataset, file_of
 from kgsynth.golden.exchange import LoadedSet, QuestionFile, read
@@ -16,7 +17,7 @@ from kgsynth.golden.exchange import LoadedSet, QuestionFile, read
 class AuditInputs(NamedTuple):
     """What is audited: the questions, their documents by id, and another set that must not overlap.
 
-    ``place`` is the file or folder that the set was read from, None for a ``Dataset``; ``converted`` says whether it
+    ``place`` is the file or folder that the set was read from, None if it is not known; ``converted`` says whether it
     was a file of another tool.
     """
 
@@ -41,13 +42,14 @@ def read_inputs(
         InputError: a set or the documents cannot be used.
     """
     questions = _read(golden, mapping)  # before the documents, so that a problem with the file is reported at once
-    place = None if isinstance(golden, Dataset) else Path(golden)
+    place = golden.path if isinstance(golden, Dataset) else Path(golden)
     if out and place and questions.own is None and (out / "golden.jsonl").resolve() == file_of(place).resolve():
         raise ConfigError(f"-o would overwrite the set itself, {golden}; give another folder")
     other = None if against is None else _read(against)
-    documents = {
-        document.id: document for document in read_documents(_own_documents(questions, out) if docs is None else docs)
-    }
+    if docs is None and questions.own is not None and place is not None:
+        docs = docs_of_run(place)
+    folder = _own_documents(questions, out) if docs is None else docs
+    documents = {document.id: document for document in read_documents(folder, *patterns_of_run(place))}
     other_set = other.locate(documents).dataset if other else None
     return AuditInputs(questions.locate(documents), documents, other_set, place, questions.own is None)
 

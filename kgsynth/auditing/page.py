@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kgsynth.auditing.checklist import OWN_RULES, SCOPE, checklist
+from kgsynth.base.quotas import percent
 from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
 from kgsynth.golden.dataset import Dataset
@@ -118,8 +119,10 @@ def _check(check: Mapping[str, Any], dataset: Dataset) -> dict[str, Any]:
 
 
 def _share(part: int, dataset: Dataset) -> str:
-    """Return a number of questions with its share, such as "3 of 60 questions (5.0%)"."""
-    return f"{part:,} of {many(len(dataset), 'question')}" + (f" ({part / len(dataset):.1%})" if len(dataset) else "")
+    """Return a number of questions with its share, such as "3 of 60 questions (5 %)"."""
+    return f"{part:,} of {many(len(dataset), 'question')}" + (
+        f" ({percent(part / len(dataset))})" if len(dataset) else ""
+    )
 
 
 def _row(item: Item, findings: Sequence[Mapping[str, Any]], shown: View) -> ListedQuestion:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from statistics import fmean
 
 from kgsynth.auditing.case import AuditCase, content_words
+from kgsynth.base.quotas import percent
 from kgsynth.base.records import Finding
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.question_checks import copied as copied_share
@@ -64,7 +65,9 @@ def copied(case: AuditCase) -> Iterator[Finding]:
     by_item = list(_overlap_by_item(case))
     shares = [share for _, share in by_item]
     if len(shares) >= LIMITS.audit_min_items and fmean(shares) > LIMITS.copied_set_overlap:
-        message = f"on average {fmean(shares):.0%} of a question's words are in its evidence; in human questions 66%"
+        message = (
+            f"on average {percent(fmean(shares))} of a question's words are in its evidence; in human questions 66 %"
+        )
         most = sorted(by_item, key=lambda pair: (-pair[1], pair[0]))[:_NAMED]
         message += f"; the most in {', '.join(item_id for item_id, _ in most)}"
         yield Finding("copied", "warning", "", message, "expect lexical retrieval to score too high")

@@ -11,6 +11,7 @@ from typing import Any
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.notebook import data_frame, html_table
+from kgsynth.base.quotas import percent
 from kgsynth.base.records import Document, Finding
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.dataset import Dataset
@@ -185,7 +186,7 @@ def _unseen(stats: Mapping[str, Any], *, foreign: bool) -> list[str]:
 
 def _item_analysis_line(analysis: Mapping[str, Any]) -> str:
     """Return what the runs of several systems say about the set."""
-    right = ", ".join(f"{label} {share:.0%}" for label, share in analysis["right"].items())
+    right = ", ".join(f"{label} {percent(share)}" for label, share in analysis["right"].items())
     kr20, enough = analysis["kr20"], len(analysis["enough"])
     reliability = "all systems do equally well" if kr20 is None else f"reliability (KR-20) {kr20:.2f}"
     return (

@@ -1,4 +1,4 @@
-"""Quotas: integers in given proportions, by the method of largest remainders."""
+"""Quotas: integers in given proportions, by the method of largest remainders. And how a share is written."""
 
 from __future__ import annotations
 
@@ -19,3 +19,16 @@ def apportion(n: int, weights: Mapping[str, float]) -> dict[str, int]:
     for name in sorted(exact, key=lambda name: (round(quotas[name] - exact[name], 9), name))[:left]:
         quotas[name] += 1
     return quotas
+
+
+def percent(share: float) -> str:
+    """Return a share as all text and pages of kgsynth write it: a part never as all, and never as nothing.
+
+    Example:
+        >>> percent(0.592), percent(1), percent(0.999), percent(0.001), percent(0)
+        ('59 %', '100 %', 'over 99 %', 'under 1 %', '0 %')
+    """
+    rounded = f"{100 * share:.0f} %"
+    if rounded == "100 %" and share < 1:
+        return "over 99 %"
+    return "under 1 %" if rounded == "0 %" and share > 0 else rounded

@@ -128,7 +128,7 @@ def command(
         raise click.UsageError(f"--fix would overwrite the set itself, {fixed}; give another path")
     report = audit(
         golden,
-        chosen_documents(docs, given["include"], given["exclude"], golden),
+        chosen_documents(docs, given["include"], given["exclude"]),
         mapping=mapping,
         mix=Config.load(mix=mix).mix if mix else None,
         quick=quick,
@@ -152,9 +152,21 @@ def command(
         made = settle(report, again)
         made.dataset.save(fixed)
         echo(f"\n{fixed}: {made.to_text()}", err=as_json)
+    _advise_renewal(report, file_of(golden))
     fail_on = fail_on or ("never" if fixed else "error")
     if fail_on != "never" and (failing := report.at_least(fail_on)):
         raise GateError(f"the audit of {golden} has {many(len(failing), 'finding')} of severity {fail_on} or higher")
+
+
+def _advise_renewal(report: AuditReport, golden: Path) -> None:
+    """Say that ``generate`` renews the set of a run, if evidence is not in place."""
+    from kgsynth.auditing.checks import DRIFT
+    from kgsynth.base.run_folder.manifest import docs_of_run
+
+    of_run = golden.name == "golden.jsonl" and docs_of_run(golden)
+    if of_run and report.docs and not report.counts.keys().isdisjoint(DRIFT):
+        command = f"kgsynth generate {report.docs} -o {golden.parent}"
+        advise(f"\nbetter: {command} renews the set itself, and writes new questions for those that --fix leaves out")
 
 
 def _save(report: AuditReport, out: Path, docs: Path) -> None:

@@ -36,6 +36,7 @@ def command(golden: Path, human: Path, docs: Path, out: Path | None, as_json: bo
     \b
     kgsynth calibrate golden.jsonl --human people.jsonl --docs docs -o outputs/calibrated
     """
+    from kgsynth.base.run_folder.manifest import patterns_of_run
     from kgsynth.cli.progress import stage
     from kgsynth.comparison.calibration.flow import calibrate
     from kgsynth.comparison.calibration.page import page
@@ -47,7 +48,7 @@ def command(golden: Path, human: Path, docs: Path, out: Path | None, as_json: bo
     include, exclude = options.pop("include"), options.pop("exclude")
     given = {name: value for name, value in options.items() if value is not None}
     sets = read(golden), read(human)  # report an unreadable file before reading the documents
-    documents = read_documents(chosen_documents(docs, include, exclude, golden))
+    documents = read_documents(chosen_documents(docs, include, exclude), *patterns_of_run(golden))
     by_id = {document.id: document for document in documents}
     ours, theirs = (questions.locate(by_id).dataset for questions in sets)
     found = calibrate(ours, theirs, documents, progress=stage, **given)

@@ -15,6 +15,11 @@ from kgsynth.cli.options import PATH
 from kgsynth.cli.output import result
 from kgsynth.cli.progress import stage
 
+_NO_PRICES = (
+    "For the cost, set price_in and price_out (per million tokens) under [llm] in kgsynth.toml, or in a file given "
+    "with --llm-config."
+)
+
 
 @click.command(
     cls=Command, groups=GENERATE_GROUPS | {"Running": "spacy_model embedding_model processes"}, has_config=True
@@ -40,6 +45,7 @@ def command(docs: Path, out: Path | None, as_json: bool, **given: Any) -> None:
     found = estimate(docs, config=config, llm_settings=settings, out=out, progress=stage)
     lines = [
         f"Estimate for {found.questions} questions: {usage_summary(found.usage)}",
+        *([] if found.cost else [_NO_PRICES]),
         "The language model was not called; repeated requests would cost more.",
     ]
     over = [f"--{name.replace('_', '-')}" for name in found.over]

@@ -53,7 +53,7 @@ def command(
     from kgsynth.golden.exchange.open_set import open_set
     from kgsynth.golden.export import default_place, export
 
-    opened = open_set(golden, chosen_documents(docs, include, exclude, golden), mapping)
+    opened = open_set(golden, chosen_documents(docs, include, exclude), mapping)
     for line in opened.notes:
         note(line)
     place = out or default_place(_file(golden), form)

@@ -41,11 +41,9 @@ def folder_options(command: Command) -> Command:
 
 
 def chosen_documents(
-    docs: Path | None, include: Sequence[str], exclude: Sequence[str], golden: Path | None = None
+    docs: Path | None, include: Sequence[str], exclude: Sequence[str]
 ) -> Path | Sequence[Document] | None:
-    """Return the documents of a folder that the patterns choose, by default those of the run that ``golden`` lies in.
-
-    Without patterns and without a folder, ``docs`` is returned as it is.
+    """Return the documents of a folder that the patterns choose; without patterns, ``docs`` as it is.
 
     Raises:
         ConfigError: a pattern is invalid.
@@ -56,26 +54,10 @@ def chosen_documents(
             raise click.UsageError("--include and --exclude choose files of a folder; give it with --docs")
         return None
     if not include and not exclude:
-        include, exclude = _patterns_of_run(golden)
-    if not include and not exclude:
         return docs
     from kgsynth.documents import read_documents
 
     return read_documents(docs, include, exclude)
-
-
-def _patterns_of_run(golden: Path | None) -> tuple[list[str], list[str]]:
-    """Return the patterns that the manifest beside a golden set records."""
-    from kgsynth.base.json_reading import parse_json
-
-    if golden is None:
-        return [], []
-    path = (golden if golden.is_dir() else golden.parent) / "manifest.json"
-    try:
-        config = parse_json(path.read_bytes())["config"]
-        return [*config["include"]], [*config["exclude"]]
-    except (OSError, ValueError, KeyError, TypeError):  # none there, of another program, or of an earlier version
-        return [], []
 
 
 def skipped_lines(skipped: Sequence[Skipped], where: str = "") -> list[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from kgsynth.base.quotas import percent
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import EMBEDDING_OPTION, JSON_OPTION, PATH
 from kgsynth.cli.output import result, wrote
@@ -49,7 +50,7 @@ def command(docs: Path, grades: tuple[Path, ...], out: Path, embedding_model: st
     fitted = ranker.fitted
     text = (
         f"fitted to {fitted.questions:,} grades of questions in {language_names(fitted.languages)}, "
-        f"{fitted.kept:.0%} kept, of {fitted.folders} documents or folders\n"
+        f"{percent(fitted.kept)} kept, of {fitted.folders} documents or folders\n"
         f"area under the curve, with each of these left out: {fitted.auc:.2f} (0.5 is chance)"
     )
     result(text, {"ranker": str(out), **asdict(fitted)}, as_json)

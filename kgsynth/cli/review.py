@@ -91,7 +91,7 @@ def command(
             options["annotator"] = normalised_name(options["annotator"])
         except ValueError as error:
             raise click.UsageError(f"--annotator: {error}") from None
-    chosen = chosen_documents(docs, options.pop("include"), options.pop("exclude"), golden)
+    chosen = chosen_documents(docs, options.pop("include"), options.pop("exclude"))
     subject = open_subject(golden, answers, chosen, mapping)
     if options["versus"]:
         subject = with_versus(subject, options["versus"])

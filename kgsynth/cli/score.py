@@ -134,7 +134,7 @@ def command(
     judge = read_judge(others, system_arguments["settings"], system_arguments["embedding_model"])
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
     check = baseline_check(others, out, judge)
-    chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"), golden)
+    chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"))
     documents = open_golden(golden, chosen, mapping).documents
     with _recording_failure(golden, out, junit), closing(open_system(docs=documents, **system_arguments)) as system:
         scores = score(
@@ -176,6 +176,8 @@ def _print_scores(scores: Scores, system: object, out: Path | None, as_json: boo
         if scores.n_errors:
             advise(f"{scores.n_errors} questions failed; add --retry-errors to ask them again")
         wrote(f"report: {out / 'report.html'}")
+    else:
+        advise("\n-o FOLDER writes all metrics, also by type and difficulty, and every question to report.html")
 
 
 @contextmanager

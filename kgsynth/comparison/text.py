@@ -24,9 +24,12 @@ LEGEND = (
     "step of Holm's method, if it changes questions drawn at random, each by as much as the questions that differ now; "
     "none if all questions differ by the same amount."
 )
+_WHERE_EXPLAINED = (
+    "The columns are explained in the report, which -o FOLDER writes with all questions, and in docs/compare.md."
+)
 RANK_NOTE = "Rank = 1 + the number of significantly better runs; ties share a rank."
 _CHANGED_HEAD = ("question", "expected", "A gave", "B gave", "metric", "B − A")
-_MAX_CHANGED_SHOWN = 10
+_MAX_CHANGED_SHOWN = 5
 """How many changed questions the terminal shows of two runs."""
 _MAX_PAIRS_SHOWN = 3
 """Up to so many pairs of runs have a table in the terminal; of more there is a line for each that differs."""
@@ -134,7 +137,7 @@ def terminal(comparison: Comparison) -> str:
         )
     elif changed:
         parts.append(f"{many(len(changed), 'question')} with different results; -o FOLDER writes them side by side.")
-    return "\n\n".join([*parts, LEGEND] if few else parts)
+    return "\n\n".join([*parts, _WHERE_EXPLAINED] if few else parts)
 
 
 def _differ(pair: Pair) -> bool:

@@ -7,14 +7,15 @@ those the user gives.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import ConfigError
-from kgsynth.base.progress import Progress, silent
+from kgsynth.base.progress import Progress, Stage, silent
+from kgsynth.generation.asking.flow import ASKING
 from kgsynth.generation.corpus import open_run
 from kgsynth.generation.flow import make
 from kgsynth.models.llm import LLMSettings
@@ -53,9 +54,13 @@ def estimate(
         raise ConfigError("there is nothing to estimate without a language model: name one with --llm")
     llm_settings = llm_settings or LLMSettings()
     model = DryRunLLM(config.llm, llm_settings)
+
+    def shown(name: str, total: int | None) -> AbstractContextManager[Stage]:
+        return progress("counting requests" if name == ASKING else name, total)
+
     with (
         TemporaryDirectory() if out is None else nullcontext(str(out)) as folder,
-        open_run(Path(docs), Path(folder), config, False, progress) as (run, documents),
+        open_run(Path(docs), Path(folder), config, False, shown) as (run, documents),
     ):
         made = make(documents, run, model)
         if config.llm_graph:

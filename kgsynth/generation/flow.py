@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,9 @@ from kgsynth.base.run_folder.manifest import named_from
 from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count, promised
 from kgsynth.generation.run import Run
-from kgsynth.show.start_page import renew_start_pages
+from kgsynth.golden.dataset import Dataset
+from kgsynth.show.report import PAGE
+from kgsynth.show.start_page import linked, renew_start_pages
 
 if TYPE_CHECKING:
     from kgsynth.evidence.knowledge import Knowledge
@@ -58,7 +61,7 @@ def generate(
             if model:
                 model.close()
     renew_start_pages(made.folder)
-    return made
+    return replace(made, golden=Dataset(made.golden, made.folder / "golden.jsonl"))
 
 
 def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> Generated:
@@ -138,7 +141,7 @@ def publish(result: Generated, documents: Sequence[Document], run: Run) -> Gener
     by_id = {document.id: document for document in documents}
     for name, content in page(result.golden, by_id, manifest, run.docs).files():
         with run_folder.replacing(name) as path:
-            path.write_bytes(content)
+            path.write_bytes(linked(content) if name == PAGE else content)
     with run_folder.replacing("golden.jsonl") as path:
         result.golden.save(path)
     run_folder.forget(["partial.jsonl"])

@@ -31,13 +31,16 @@ _ROWS_SHOWN = 10  # in a notebook
 class Dataset:
     """A golden set: items in order, accessed by index, slice or id; only their metadata can be changed.
 
+    ``path`` is the file that has the whole set, None if there is none: beside it are the settings of its run.
+
     Example:
         >>> item = Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ())
         >>> Dataset([item]), Dataset([item])["q-1"].golden_answers
         (Dataset(1 item: simple 1), ('Ada',))
     """
 
-    def __init__(self, items: Iterable[Item]) -> None:
+    def __init__(self, items: Iterable[Item], path: Path | None = None) -> None:
+        self.path = path
         self._items = tuple(items)
         self._places = {item.id: place for place, item in enumerate(self._items)}
         if len(self._places) < len(self._items):
@@ -180,7 +183,7 @@ def load(path: Path | str) -> Dataset:
             raise InputError(f"{where}: the id {item.id!r} is also on line {lines[item.id]}; give each item its own")
         lines[item.id] = number
         items.append(item)
-    return Dataset(items)
+    return Dataset(items, path)
 
 
 def _hint(before: Sequence[Item]) -> str:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from runpy import run_path
 
 from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.thresholds import LIMITS
@@ -85,6 +87,8 @@ def other_language(text: str, code: str) -> str:
 
 @cache
 def _common_words(code: str) -> frozenset[str]:
-    """Return the commonest words of a language, which spaCy lists."""
-    listed: set[str] = import_module(f"spacy.lang.{code}.stop_words").STOP_WORDS
+    """Return the commonest words of a language, from spaCy's file, which is read without importing spaCy and torch."""
+    spec = find_spec("spacy")
+    assert spec is not None and spec.origin is not None, "a dependency of kgsynth"
+    listed = run_path(str(Path(spec.origin).parent / "lang" / code / "stop_words.py"))["STOP_WORDS"]
     return frozenset(word.lower() for word in listed if word.isalpha())

@@ -77,33 +77,41 @@ class Encoder(ABC):
     def encode_questions(
         self, questions: Sequence[str], *, batch: int = 64, progress: Progressed = None
     ) -> NDArray[np.float32]:
-        """Return the vectors of questions, otherwise as ``encode``; most models treat them like any text."""
+        """Return the vectors of questions, otherwise as ``encode``; most models treat them like any text.
+
+        A single question is always computed, because ``score`` measures how long it takes.
+        """
         texts = [self.prefixes.question + question for question in questions]
-        return self.encode_prefixed(texts, batch=batch, progress=progress)
+        return self._centred(texts, self._of_model(texts, batch, progress, cached=len(texts) > 1))
 
     def encode_prefixed(
         self, texts: Sequence[str], *, batch: int = 64, progress: Progressed = None
     ) -> NDArray[np.float32]:
         """Return the vectors of texts that have their prefix already, otherwise as ``encode``."""
-        rows = self._of_model(texts, batch, progress)
+        return self._centred(texts, self._of_model(texts, batch, progress))
+
+    def _centred(self, texts: Sequence[str], rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the vectors of texts, measured from where unrelated texts lie if that is known."""
         if not self._centres or not len(rows):
             return rows
         question, passage = self.prefixes
         centres = [self._centres[question if text.startswith(question) else passage] for text in texts]
         return unit_rows(rows - np.stack(centres))
 
-    def _of_model(self, texts: Sequence[str], batch: int, progress: Progressed) -> NDArray[np.float32]:
-        """Return the vectors as the model gives them, from the cache where it has them."""
-        if self._cache is None or len(texts) < 2:
+    def _of_model(
+        self, texts: Sequence[str], batch: int, progress: Progressed, *, cached: bool = True
+    ) -> NDArray[np.float32]:
+        """Return the vectors as the model gives them, from the cache where it has them, unless not ``cached``."""
+        if self._cache is None or not texts or not cached:
             return self._compute(texts, batch, progress)
-        found = self._cache.get(self._identity, texts, self.dimension)
+        found = self._cache.get(self.identity, texts, self.dimension)
         missing = [text for text in dict.fromkeys(texts) if text not in found]
         if progress is not None and len(missing) < len(texts):
             progress(len(texts) - len(missing))
         for start in range(0, len(missing), MAX_TEXTS_AT_ONCE):
             some = missing[start : start + MAX_TEXTS_AT_ONCE]
             rows = self._compute(some, batch, progress)
-            self._cache.put(self._identity, some, rows)
+            self._cache.put(self.identity, some, rows)
             found.update(zip(some, rows, strict=True))
         return np.stack([found[text] for text in texts])
 
@@ -122,7 +130,7 @@ class Encoder(ABC):
         )
 
     @cached_property
-    def _identity(self) -> str:
+    def identity(self) -> str:
         """What vectors depend on besides the text; see ``identity_of``."""
         probe = self._compute([self.prefixes.passage + _PROBE], 1, None)
         return identity_of(self.signature, self.max_tokens, versions(self.packages), probe)

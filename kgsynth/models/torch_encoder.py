@@ -8,16 +8,21 @@ faster but not repeatable, so they are not used.
 
 from __future__ import annotations
 
+import json
 import os
+import platform
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kgsynth.base.run_folder.state import versions
 from kgsynth.models.local_models import check_weights, model_unavailable, resolve_embedding
 from kgsynth.models.prefixes import prefixes_of
 from kgsynth.models.text_encoder import MAX_TEXTS_AT_ONCE, Encoder, Progressed, unit_rows
@@ -29,17 +34,39 @@ _Features = dict[str, Any]
 _Rows = TypeVar("_Rows")
 
 
+class Known(NamedTuple):
+    """What is known of a model before it is loaded: the length of its vectors, its ``max_tokens``, its ``identity``."""
+
+    dimension: int
+    max_tokens: int
+    identity: str
+
+
 class TorchEncoder(Encoder):
     """A sentence-transformers model, on the CPU; a text is cut off after ``max_tokens``."""
 
     packages = ("sentence-transformers", "tokenizers", "torch", "transformers")
 
-    def __init__(self, model: Any, name: str, sha256: str, cache: VectorCache | None = None) -> None:
-        self._model = model
+    def __init__(
+        self, load: Callable[[], Any], name: str, sha256: str, cache: VectorCache | None, known: Known | None = None
+    ) -> None:
+        self._load = load
+        if known is not None:
+            dimension, max_tokens = known.dimension, known.max_tokens
+            self.identity = known.identity
+        else:
+            dimension, max_tokens = int(self._forward(self._tokenize(["a"])).shape[1]), self._model.max_seq_length
+        super().__init__(name, sha256, dimension, max_tokens, prefixes_of(name), cache)
+
+    @cached_property
+    def _model(self) -> Any:
+        return self._load()
+
+    def _tokenize(self, texts: list[str]) -> _Features:
         # from version 5 on, ``tokenize`` is called ``preprocess``
-        self._tokenize = model.preprocess if hasattr(model, "preprocess") else model.tokenize
-        dimension = int(self._forward(self._tokenize(["a"])).shape[1])
-        super().__init__(name, sha256, dimension, model.max_seq_length, prefixes_of(name), cache)
+        tokenize = getattr(self._model, "preprocess", None) or self._model.tokenize
+        features: _Features = tokenize(texts)
+        return features
 
     def _compute(self, texts: Sequence[str], batch: int, progress: Progressed) -> NDArray[np.float32]:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
@@ -100,8 +127,33 @@ class TorchEncoder(Encoder):
 
 
 def load_torch(name: str) -> TorchEncoder:
-    """Return the encoder for a folder, a model in an installed package, or a name on the model hub."""
+    """Return the encoder for a folder, a model in an installed package, or a name on the model hub.
+
+    A model on this machine that the cache knows is loaded when a vector must be computed.
+    """
     location = resolve_embedding(name)
+    sha256, cache = check_weights(name, location), open_cache()
+    load = partial(_load_model, name, location)
+    if cache is None or not Path(location).is_dir():
+        return TorchEncoder(load, name, sha256, cache)
+    key = known_key(name, Path(location), sha256)
+    if (found := cache.recall(key)) is not None:
+        return TorchEncoder(load, name, sha256, cache, Known(*json.loads(found)))
+    encoder = TorchEncoder(load, name, sha256, cache)
+    known = Known(encoder.dimension, encoder.max_tokens, encoder.identity)
+    cache.remember(key, json.dumps(known).encode())
+    return encoder
+
+
+def known_key(name: str, folder: Path, sha256: str) -> str:
+    """Return what all that is ``Known`` of a model depends on: its files, the libraries, and the processor."""
+    files = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in sorted(folder.rglob("*.json"))]
+    cpu = Path("/proc/cpuinfo")
+    features = set(re.findall(r"^(?:model name|flags|Features)\s*:.*", cpu.read_text() if cpu.is_file() else "", re.M))
+    return repr((name, sha256, files, versions(TorchEncoder.packages), platform.uname(), sorted(features)))
+
+
+def _load_model(name: str, location: str) -> Any:
     local = Path(location).is_dir()
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # otherwise a later fork prints a warning
     if local:
@@ -116,7 +168,7 @@ def load_torch(name: str) -> TorchEncoder:
         reason = str(error).split("\n", 1)[0][:200]
         raise model_unavailable("embedding model", name, reason, "--embedding-model") from error
     model.eval()
-    return TorchEncoder(model, name, check_weights(name, location), open_cache())
+    return model
 
 
 def _batches(features: Sequence[_Features], batch: int) -> Iterator[list[int]]:

@@ -87,9 +87,9 @@ class VectorCache:
                     marks = ",".join("?" * len(some))
                     query = f"SELECT key, vector, used FROM vectors WHERE key IN ({marks})"
                     for key, stored, used in connection.execute(query, some):
-                        vector = _unpacked(stored, dimension)
-                        if vector is not None:
-                            found[keys[key]] = vector
+                        content = _unpacked(stored)
+                        if content is not None and len(content) == 4 * dimension:
+                            found[keys[key]] = np.frombuffer(content, "<f4").astype(np.float32)
                             old += [key] if used <= now - _SECONDS_PER_USE else []
             if old:
                 with self._database.transaction() as connection:
@@ -99,7 +99,8 @@ class VectorCache:
     def put(self, identity: str, texts: Sequence[str], vectors: Vector) -> None:
         """Add the vectors of texts, shape (texts, dimension); delete old ones if the cache has become too large."""
         now = int(self._clock())
-        rows = [(_key(identity, text), _packed(row), now) for text, row in zip(texts, vectors, strict=True)]
+        contents = (np.ascontiguousarray(row, "<f4").tobytes() for row in vectors)
+        rows = [(_key(identity, text), _packed(each), now) for text, each in zip(texts, contents, strict=True)]
         with self._usable(), self._database.transaction() as connection:
             connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
             if used_bytes(connection) > self.max_bytes:
@@ -107,6 +108,19 @@ class VectorCache:
                 kept = int(count * _KEPT_SHARE * self.max_bytes / used_bytes(connection))
                 oldest = "SELECT key FROM vectors ORDER BY used, key LIMIT ?"
                 connection.execute(f"DELETE FROM vectors WHERE key IN ({oldest})", (count - kept,))
+
+    def recall(self, name: str) -> bytes | None:
+        """Return the content that was remembered by a name, None if there is none."""
+        with self._usable(), self._database.snapshot() as connection:
+            row = connection.execute("SELECT vector FROM vectors WHERE key = ?", (_key("", name),)).fetchone()
+            return _unpacked(row[0]) if row else None
+        return None
+
+    def remember(self, name: str, content: bytes) -> None:
+        """Keep a short content by a name, as long as vectors are kept."""
+        row = (_key("", name), _packed(content), int(self._clock()))
+        with self._usable(), self._database.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", row)
 
     def __len__(self) -> int:
         """Return the number of vectors."""
@@ -162,16 +176,13 @@ def _key(identity: str, text: str) -> bytes:
     return hashlib.sha256(f"{identity}\0{text}".encode("utf-8", "surrogatepass")).digest()
 
 
-def _packed(vector: Vector) -> bytes:
-    content = np.ascontiguousarray(vector, "<f4").tobytes()
+def _packed(content: bytes) -> bytes:
     return zlib.crc32(content).to_bytes(_CHECKSUM_BYTES, "big") + content
 
 
-def _unpacked(stored: object, dimension: int) -> Vector | None:
-    """Return a stored vector, None if it is damaged or has another dimension."""
-    if not isinstance(stored, bytes) or len(stored) != _CHECKSUM_BYTES + 4 * dimension:
+def _unpacked(stored: object) -> bytes | None:
+    """Return a stored content, None if it is damaged."""
+    if not isinstance(stored, bytes):
         return None
-    content = stored[_CHECKSUM_BYTES:]
-    if zlib.crc32(content).to_bytes(_CHECKSUM_BYTES, "big") != stored[:_CHECKSUM_BYTES]:
-        return None
-    return np.frombuffer(content, "<f4").astype(np.float32)
+    checksum, content = stored[:_CHECKSUM_BYTES], stored[_CHECKSUM_BYTES:]
+    return content if zlib.crc32(content).to_bytes(_CHECKSUM_BYTES, "big") == checksum else None

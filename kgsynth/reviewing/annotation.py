@@ -43,7 +43,9 @@ REASONS = {
     "T": "not true to type: it is not of the question type that it claims",
     "V": "not worth asking: no user of these documents would ask it",
 }
-"""Letter of a reason for which a question is rejected -> what it means."""
+"""Letter of a reason for which a question is rejected -> what it means, in a few words and then at length."""
+REASON_WORDS = {letter: meaning.partition(":")[0] for letter, meaning in REASONS.items()}
+"""Letter of a reason -> its few words, such as "not well formed"."""
 
 GRADE_VALUES = range(1, 6)
 MAX_TEXT_CHARS = 20_000

@@ -17,7 +17,7 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.golden.exchange.cells import guarded, unguarded
 from kgsynth.golden.spans import with_heading
-from kgsynth.reviewing.annotation import CRITERIA, Annotation, normalised_name, parse_annotation
+from kgsynth.reviewing.annotation import CRITERIA, REASON_WORDS, Annotation, normalised_name, parse_annotation
 from kgsynth.reviewing.store import ReviewStore, review_id
 from kgsynth.reviewing.subject import Subject, cards
 from kgsynth.show.wording import with_history
@@ -25,6 +25,7 @@ from kgsynth.show.wording import with_history
 _ITEM_COLUMNS = ("id", "question", "golden_answers", "evidence")
 _ANSWER_COLUMNS = {"questions": (), "answers": ("answer", "retrieved"), "pairs": ("answer_a", "answer_b")}
 _EDIT_COLUMNS = ("new_question", "new_answers")
+_LETTERS = ", ".join(f"{letter} {words}" for letter, words in REASON_WORDS.items())
 _SEPARATOR = " | "
 """Separates several answers in a cell."""
 _MAX_CSV_CELL_CHARS = 30_000
@@ -37,7 +38,8 @@ def form_csv(subject: Subject, ids: Sequence[str], annotator: str = "") -> str:
     to_fill_in = ("decision", *CRITERIA, "comment", *(() if answered else ("reasons", *_EDIT_COLUMNS)))
     file = io.StringIO()
     writer = csv.writer(file)
-    writer.writerow([*_ITEM_COLUMNS, *_ANSWER_COLUMNS[subject.mode], "annotator", *to_fill_in])
+    head = (f"reasons ({_LETTERS})" if name == "reasons" else name for name in to_fill_in)
+    writer.writerow([*_ITEM_COLUMNS, *_ANSWER_COLUMNS[subject.mode], "annotator", *head])
     for card in cards(subject, ids):
         item = card.view.item
         groups = ("\nor\n".join(f"[{span.doc}] {with_heading(span)}" for span in group) for group in item.evidence)
@@ -144,7 +146,7 @@ def _rows_of_csv(path: Path, mode: str) -> Iterator[_FormRow]:
     first = text.splitlines()[0] if text else ""
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
     try:
-        head = [name.strip().lower() for name in next(rows, [])]
+        head = [name.partition("(")[0].strip().lower() for name in next(rows, [])]
         missing = [name for name in ("id", "decision", *CRITERIA, "comment") if name not in head]
         if missing:
             raise InputError(f"{path} has no column {missing[0]}: give the table that --form made, with its first row")

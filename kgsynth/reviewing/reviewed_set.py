@@ -17,6 +17,7 @@ from typing import Any
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Document, Finding, Item, Rejection
 from kgsynth.golden.dataset import write, write_rejected
+from kgsynth.reviewing.annotation import REASON_WORDS
 from kgsynth.reviewing.edits import edit_findings, edited_item
 from kgsynth.reviewing.store import SavedAnnotation
 from kgsynth.reviewing.subject import Subject
@@ -78,8 +79,11 @@ def _rejection(saved: Sequence[SavedAnnotation], on_tie: str) -> str:
     kept, against = _with_decision(saved, "accept", "edit"), _with_decision(saved, "reject")
     if len(against) < len(kept) or not against or (_tied(saved) and on_tie == "keep"):
         return ""
-    said = ((each.annotator, " ".join((*each.annotation.reasons, each.annotation.comment)).strip()) for each in against)
-    comments = "; ".join(f"{name}: {text}" for name, text in said if text)
+    said = (
+        (each.annotator, [*(REASON_WORDS[letter] for letter in each.annotation.reasons), each.annotation.comment])
+        for each in against
+    )
+    comments = "; ".join(f"{name}: {', '.join(filter(None, texts))}" for name, texts in said if any(texts))
     reason = f"rejected by {_names(against)}" + (f", kept by {_names(kept)}" if kept else "")
     return f"{reason} ({comments})" if comments else reason
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from kgsynth.base.quotas import percent
 from kgsynth.base.records import Answer, Passage
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.scoring.matching import BY_DOCUMENT, BY_EVIDENCE, BY_SIMILAR_TEXT, UNMATCHED, Matcher
@@ -198,7 +199,7 @@ def _size_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...
             held += min(places[0].end or length, length) - places[0].start
             whole += length
     if held > LIMITS.whole_document_share * whole and not _corpus_caveat(cases, matcher):
-        share = f"{held / whole:.0%} of the document it is from"
+        share = f"{percent(held / whole)} of the document it is from"
         return (
             f"a passage holds {share} on average, so recall says little more than file_recall: see retrieved_words",
         )
@@ -214,7 +215,7 @@ def _corpus_caveat(cases: Sequence[ScoredCase], matcher: Matcher) -> str:
     share = sum(min(1.0, _characters_held(case, matcher) / whole) for case in asked) / len(asked)
     if share <= LIMITS.retrieved_corpus_share:
         return ""
-    held = f"{share:.0%} of the text of all documents on average"
+    held = f"{percent(share)} of the text of all documents on average"
     return f"the passages of a question hold {held}, so recall says little: see retrieved_words"
 
 

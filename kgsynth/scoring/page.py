@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from kgsynth.base.quotas import percent
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.version import __version__
@@ -21,8 +22,8 @@ from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_n
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.passage_view import evidence_found, passage_views, step_views
-from kgsynth.scoring.report_lines import hops_table, refusals_text
-from kgsynth.scoring.text import WORD_METRICS, group_rows, headlines, interval_text, missing_by_reason
+from kgsynth.scoring.report_lines import hops_table, passage_sizes, refusals_text
+from kgsynth.scoring.text import WORD_METRICS, group_rows, headlines, interval_text, missing_by_reason, overall_text
 from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import render
 from kgsynth.show.plots import Plot, bars, histogram, whiskers
@@ -86,7 +87,7 @@ def page(
         checks=list(_checks(scores)),
         pictures=plots,
         metric_plots=metric_plots,
-        groups=list(group_rows(scores.metrics)),
+        groups=[*group_rows(scores.metrics), *_own_group(scores)],
         missing=[(why, ", ".join(names)) for why, names in missing_by_reason(scores.metrics).items()],
         slice_plots=slice_plots,
         slices=slices,
@@ -127,16 +128,16 @@ def _failing(scores: Scores) -> str:
 def _title(scores: Scores) -> str:
     if scores.pass_rate is None:
         return f"{scores.system}: no question could be checked"
-    statements = [f"passes {scores.pass_rate:.0%} of {many(scores.n_checked, 'question')}{scores.by_words}"]
+    statements = [f"passes {percent(scores.pass_rate)} of {many(scores.n_checked, 'question')}{scores.by_words}"]
     for name in _tiles(scores):
         value, (base, k) = scores.metrics[name], split_name(name)
-        of = f"({many(value.n_scored, 'question')})"
+        of, share = f"({many(value.n_scored, 'question')})", percent(value.value or 0.0)
         if base == "recall":
-            statements.append(f"finds {value.value:.0%} of the evidence in its first {k} passages {of}")
+            statements.append(f"finds {share} of the evidence in its first {k} passages {of}")
         elif base == "claim_recall":
-            statements.append(f"states {value.value:.0%} of the claims of the golden answers {of}")
+            statements.append(f"states {share} of the claims of the golden answers {of}")
         elif base == "token_f1":
-            statements.append(f"shares {value.value:.0%} of the words of the golden answers {of}")
+            statements.append(f"shares {share} of the words of the golden answers {of}")
     return f"{scores.system} {joined(statements)}"
 
 
@@ -158,7 +159,7 @@ def _lead(scores: Scores) -> str:
     share = (
         ""
         if scores.pass_rate is None
-        else f" Pass rate{scores.by_words} {scores.pass_rate:.0%}, n {scores.n_checked:,}."
+        else f" Pass rate{scores.by_words} {percent(scores.pass_rate)}, n {scores.n_checked:,}."
     )
     parts = [f"{scores.result[0].upper()}{scores.result[1:]}.{share}"]
     checked = len(scores.gates) + sum(each.level != "not assessed" for each in scores.thresholds)
@@ -219,6 +220,16 @@ def _metric_plot(
         for metric, value in points
     ]
     return whiskers(name, f"{heading} (n {usual})", dots, bounds=bounds)
+
+
+def _own_group(scores: Scores) -> Iterator[tuple[str, list[list[str]]]]:
+    rows = [
+        [name, figure(value.value), interval_text(value), f"{value.n_scored} of {value.n_total}"]
+        for name, value in scores.own_metrics.items()
+        if value.value is not None
+    ]
+    if rows:
+        yield "Own metrics", rows
 
 
 # ---- breakdowns ------------------------------------------------------------------------------------
@@ -315,8 +326,8 @@ def _facts(scores: Scores) -> Iterator[tuple[str, str]]:
     yield "golden set", scores.golden
     yield "evidence is covered", f"by a passage with at least {scores.cover:g} of its characters"
     yield "passages were matched", matched or "–"
+    if sizes := passage_sizes(scores.metrics):
+        yield "passages", sizes
     for kind, row in (scores.refusals or {}).items():
         yield f"{kind} questions", refusals_text(row)
-    if scores.overall and scores.overall.value is not None:
-        weights = ", ".join(f"{name} {weight:g}" for name, weight in scores.overall.weights.items())
-        yield "overall", f"{figure(scores.overall.value)}, questions that failed count 0; with the weights {weights}"
+    yield "overall", overall_text(scores, weights=True)

@@ -15,14 +15,14 @@ def refusals_text(counts: Mapping[str, int]) -> str:
     return f"{counts['answered']} answered, {counts['refused']} declined{empty}"
 
 
-def passage_sizes(metrics: Mapping[str, Value]) -> list[str]:
-    """Return a line on how many passages and words a question retrieves, nothing if that is not known."""
+def passage_sizes(metrics: Mapping[str, Value]) -> str:
+    """Return how many passages and words a question retrieves, "" if that is not known."""
     number, size = (
         metrics[name].value if name in metrics else None for name in ("passages_returned", "retrieved_words")
     )
     if not number or size is None:
-        return []
-    return [f"passages: {number:.3g} per question, {size / number:,.0f} words on average ({size:,.0f} in all)"]
+        return ""
+    return f"{number:.3g} per question, {size / number:,.0f} words on average ({size:,.0f} in all)"
 
 
 def hops_table(hops: Sequence[HopCount]) -> tuple[list[str], list[list[str]]]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from kgsynth.base.quotas import percent
 from kgsynth.documents.text_index import MIN_SIMILARITY
 from kgsynth.scoring.metrics import GROUPS
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
-from kgsynth.scoring.metrics.resources import PROCESS_METRICS
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.metrics.thresholds import THRESHOLD_LEVELS
+from kgsynth.scoring.metrics.thresholds import THRESHOLD_LEVELS, ThresholdResult
 from kgsynth.scoring.report_lines import hops_table, passage_sizes, refusals_text
 from kgsynth.show.tables import aligned, bar, figure, table
 from kgsynth.show.wording import many, with_history
@@ -22,9 +22,12 @@ WORD_METRICS = ("em", "token_f1")
 _HEADLINE_METRICS = (
     "recall", "ndcg", "mrr", "file_recall", *WORD_METRICS, "claim_recall", "claim_precision", "refusal",
 )  # fmt: skip
-_OPTIONAL_KINDS = ("citations", "steps", "reranking", "routing", "semantic", "judged")
-"""Kinds of metrics that most runs lack; the terminal does not list them as missing."""
+_ASKED_FOR = ("semantic", "judged")
+"""Kinds of metrics that are computed only on request; the terminal shows them beside the main ones."""
 _MAX_FAILING_SHOWN = 20
+_MAX_CAUSES_SHOWN = 3
+_MAX_METRICS_SHOWN = 8
+"""So many metrics are all shown in the terminal; of more, the main ones."""
 
 
 def markdown(scores: Scores) -> str:
@@ -53,8 +56,9 @@ def markdown(scores: Scores) -> str:
     if scores.judge:
         parts += ["## The judge", "\n".join(f"- {line}" for line in scores.judge.lines)]
     matched = [[method, str(count)] for method, count in scores.matched.items()]
-    similar = f"Similar text agrees in at least {100 * MIN_SIMILARITY:.0f} % of its letters and digits."
-    parts += ["## How passages were matched", table(["by", "passages"], matched), similar]
+    similar = f"Similar text agrees in at least {percent(MIN_SIMILARITY)} of its letters and digits."
+    sizes = f"Passages: {found}. " if (found := passage_sizes(scores.metrics)) else ""
+    parts += ["## How passages were matched", table(["by", "passages"], matched), sizes + similar]
     if scores.refusals:
         cells = [[kind, refusals_text(row)] for kind, row in scores.refusals.items()]
         parts += ["## Refusals", table(["question", "answers"], cells)]
@@ -71,13 +75,26 @@ def markdown(scores: Scores) -> str:
 
 
 def terminal(scores: Scores) -> str:
-    """Return a compact report for a terminal: the result and what limits it, then metrics, breakdowns and details."""
-    parts = ["\n".join(_first_lines(scores)), *_outcome_tables(scores), *_metric_tables(scores.metrics)]
-    columns = headlines(scores.metrics)
-    for field in ("question_type", "difficulty", "turn"):
-        if columns and len(slices := scores.by.get(field, {})) > 1:
-            parts.append(aligned([f"by {field.replace('_', ' ')}", "n", *columns], slice_rows(slices, columns)))
-    return "\n\n".join([*parts, "\n".join(_last_lines(scores))])
+    """Return what one decides by, in about twenty lines: the result, main metrics and worst causes; see the report."""
+    parts = ["\n".join(_first_lines(scores))]
+    alarming = [each for each in scores.thresholds if each.level != "passed"]
+    if alarming:
+        parts.append(aligned(*_thresholds(alarming)))
+    measured = [name for name, value in scores.metrics.items() if value.value is not None]
+    asked_for = (name for name in measured if find_metric(name).kind in _ASKED_FOR)
+    main = measured if len(measured) <= _MAX_METRICS_SHOWN else [*headlines(scores.metrics), *asked_for]
+    rows = [
+        [name, figure(value.value), _bar(name, value, scores), _interval_and_count(value)]
+        for name, value in (*((name, scores.metrics[name]) for name in main), *scores.own_metrics.items())
+        if value.value is not None
+    ]
+    if rows:
+        parts.append(aligned(["metric", "value", "", "95 % interval"], rows))
+    if scores.causes:
+        parts.append(aligned(*_worst_causes(scores)))
+    overall = f"overall {overall_text(scores)}" if scores.overall else ""
+    last = [line for line in (overall, *(scores.judge.lines if scores.judge else ())) if line]
+    return "\n\n".join([*parts, *(["\n".join(last)] if last else [])])
 
 
 def _first_lines(scores: Scores) -> list[str]:
@@ -94,21 +111,6 @@ def _first_lines(scores: Scores) -> list[str]:
     return [*lines, _pass_rate(scores)]
 
 
-def _last_lines(scores: Scores) -> list[str]:
-    """Return the lines on what was not measured, on matching, refusals, resources and the judge."""
-    expected = {name: value for name, value in scores.metrics.items() if find_metric(name).kind not in _OPTIONAL_KINDS}
-    lines = [
-        f"{many(len(names), 'metric')} not measured: {why} ({', '.join(names[:3])}{', …' if len(names) > 3 else ''})"
-        for why, names in missing_by_reason(expected).items()
-    ]
-    matched = ", ".join(f"{method} {count}" for method, count in scores.matched.items() if count) or "none retrieved"
-    lines += [f"passages matched by: {matched}", *passage_sizes(scores.metrics)]
-    lines += [
-        f"{kind} questions: {refusals_text(row)}" for kind, row in (scores.refusals or {}).items() if any(row.values())
-    ]
-    return [*lines, *_resource_lines(scores.resources), *(scores.judge.lines if scores.judge else ())]
-
-
 # ---- gates, thresholds, causes, overall score ------------------------------------------------------
 
 
@@ -118,8 +120,8 @@ def _outcome_sections(scores: Scores) -> list[str]:
     if scores.own_metrics:
         parts += ["## Own metrics", table(*_own_metrics(scores))]
     if scores.thresholds:
-        parts += ["## Thresholds", table(*_thresholds(scores))]
-    parts += ["## Overall", _overall(scores)]
+        parts += ["## Thresholds", table(*_thresholds(scores.thresholds))]
+    parts += ["## Overall", f"overall {overall_text(scores, weights=True)}"]
     if scores.causes:
         failed = [item for item in scores.items if item.cause]
         rows = [
@@ -142,28 +144,14 @@ def _outcome_sections(scores: Scores) -> list[str]:
     return parts
 
 
-def _outcome_tables(scores: Scores) -> list[str]:
-    """Return the same for a terminal, the thresholds first, without the single questions."""
-    parts = []
-    if scores.thresholds:
-        parts.append(aligned(*_thresholds(scores)))
-    if scores.causes:
-        parts.append(aligned(*_causes(scores)))
-    if scores.own_metrics:
-        parts.append(aligned(*_own_metrics(scores)))
-    if any(item.n_steps for item in scores.items) and scores.hops:
-        parts.append(aligned(*hops_table(scores.hops)))
-    return [*parts, _overall(scores)]
-
-
 def _own_metrics(scores: Scores) -> tuple[list[str], list[list[str]]]:
     rows = [[name, figure(value.value), _interval_and_count(value)] for name, value in scores.own_metrics.items()]
     return ["own metric", "value", "95 % interval"], rows
 
 
-def _thresholds(scores: Scores) -> tuple[list[str], list[list[str]]]:
-    """Return the head and rows of a table of the thresholds, the worst level first."""
-    ordered = sorted(scores.thresholds, key=lambda each: THRESHOLD_LEVELS.index(each.level))
+def _thresholds(thresholds: Sequence[ThresholdResult]) -> tuple[list[str], list[list[str]]]:
+    """Return the head and rows of a table of thresholds, the worst level first."""
+    ordered = sorted(thresholds, key=lambda each: THRESHOLD_LEVELS.index(each.level))
     rows = [
         [
             each.metric,
@@ -180,7 +168,7 @@ def _thresholds(scores: Scores) -> tuple[list[str], list[list[str]]]:
 def _pass_rate(scores: Scores) -> str:
     if scores.estimate or scores.pass_rate is None:
         return scores.estimate.wanted if scores.estimate else "no pass rate: no question was checked"
-    return f"pass rate{scores.by_words} {scores.pass_rate:.3f} (of {many(scores.n_checked, 'checked question')})"
+    return f"pass rate{scores.by_words} {percent(scores.pass_rate)} (of {many(scores.n_checked, 'checked question')})"
 
 
 def _causes(scores: Scores) -> tuple[list[str], list[list[str]]]:
@@ -188,40 +176,29 @@ def _causes(scores: Scores) -> tuple[list[str], list[list[str]]]:
     return ["likely cause", "questions", "what to try"], rows
 
 
-def _overall(scores: Scores) -> str:
+def _worst_causes(scores: Scores) -> tuple[list[str], list[list[str]]]:
+    """Return the same for the causes of most failures, and a row that counts the others."""
+    head, rows = _causes(scores)
+    rows.sort(key=lambda row: -int(row[1]))
+    others = rows[_MAX_CAUSES_SHOWN:]
+    more = [[many(len(others), "other cause"), str(sum(int(row[1]) for row in others)), ""]] if others else []
+    return head, [*rows[:_MAX_CAUSES_SHOWN], *more]
+
+
+def overall_text(scores: Scores, *, weights: bool = False) -> str:
+    """Return the overall score with its components, and with its ``weights`` and what has no value."""
     overall = scores.overall
     if overall is None or overall.value is None:
-        return "overall: no weighted metric has a value"
+        return "has no value: no weighted metric has one"
     components = ", ".join(f"{name} {figure(value)}" for name, value in overall.components.items())
-    weights = ", ".join(f"{name} {weight:g}" for name, weight in overall.weights.items())
+    text = f"{figure(overall.value)}, questions that failed count 0 ({components})"
+    if not weights:
+        return text
     left_out = f"; without a value: {', '.join(overall.left_out)}" if overall.left_out else ""
-    return f"overall {figure(overall.value)}, questions that failed count 0 ({components}); weights {weights}{left_out}"
+    return f"{text}; weights {', '.join(f'{name} {weight:g}' for name, weight in overall.weights.items())}{left_out}"
 
 
 # ---- metrics ---------------------------------------------------------------------------------------
-
-
-def _metric_tables(metrics: Mapping[str, Value]) -> list[str]:
-    """Return one table of the metrics with cut-offs, side by side, and one table per group of those without."""
-    cut_offs = sorted({split_name(name)[1] for name in metrics} - {0})
-    shown = {name: value for name, value in metrics.items() if value.value is not None}
-    middle = split_name(nearest_to_five(name for name in metrics if "@" in name))[1]
-    at_k: list[list[str]] = []
-    for base in dict.fromkeys(split_name(name)[0] for name in shown if "@" in name):
-        figures = [figure(value.value) if (value := shown.get(f"{base}@{k}")) else "" for k in cut_offs]
-        at_k.append([base, *figures, *_bar_and_interval(f"{base}@{middle}", shown)])
-    by_kind: dict[str, list[list[str]]] = {}
-    for name, value in shown.items():
-        if "@" not in name:
-            row = [name, figure(value.value), *_bar_and_interval(name, shown)]
-            by_kind.setdefault(find_metric(name).kind, []).append(row)
-    tables = []
-    if at_k:
-        tables.append(aligned(["metric", *(f"@{k}" for k in cut_offs), "", f"95 % interval @{middle}"], at_k))
-    for kind, heading in GROUPS.items():
-        if kind in by_kind:
-            tables.append(aligned([heading.lower(), "value", "", "95 % interval"], by_kind[kind]))
-    return tables
 
 
 def group_rows(values: Mapping[str, Value]) -> Iterator[tuple[str, list[list[str]]]]:
@@ -236,27 +213,9 @@ def group_rows(values: Mapping[str, Value]) -> Iterator[tuple[str, list[list[str
             yield heading, rows
 
 
-def _bar_and_interval(name: str, shown: Mapping[str, Value]) -> list[str]:
-    """Return the bar and the interval of a metric, both empty if it has no value."""
-    if name not in shown:
-        return ["", ""]
-    return [bar(shown[name].value) if find_metric(name).bounded else "", _interval_and_count(shown[name])]
-
-
-def _resource_lines(resources: Mapping[str, Value]) -> list[str]:
-    """Return a line on time and failures, and one on processor and memory if these were measured."""
-    shown = {
-        name: f"{name} {_precise(value.value, 'resources')}"
-        for name, value in resources.items()
-        if value.value is not None
-    }
-    process = [name for name in PROCESS_METRICS if name in shown]
-    lines = [f"time and failures: {', '.join(text for name, text in shown.items() if name not in process)}"]
-    if process:
-        value = resources[process[0]]
-        measured = f"measured for {value.n_scored} of {value.n_total} answers"
-        lines.append(f"processor and memory: {', '.join(shown[name] for name in process)}, {measured}")
-    return lines
+def _bar(name: str, value: Value, scores: Scores) -> str:
+    """Return the bar of a metric that is a share."""
+    return bar(value.value) if name not in scores.own_metrics and find_metric(name).bounded else ""
 
 
 def missing_by_reason(values: Mapping[str, Value]) -> dict[str, list[str]]:

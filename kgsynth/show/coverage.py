@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from kgsynth.base.quotas import percent
 from kgsynth.base.records import READ, Document, Item
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.lengths import is_long
@@ -73,7 +74,7 @@ class CorpusCoverage:
             asked.append(f"{long - len(self.unasked):,} of {documents}")
         if self.sections:
             share = self.sections_asked / self.sections
-            asked.append(f"{self.sections_asked:,} of {many(self.sections, 'section')} ({share:.0%})")
+            asked.append(f"{self.sections_asked:,} of {many(self.sections, 'section')} ({percent(share)})")
         sentences = [] if long else [f"No document has {LIMITS.long_document_words} words or more."]
         sentences += [f"There are questions about {' and '.join(asked)}."] if asked else []
         return " ".join([*sentences, *([SECTION] if self.sections else [])])

@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.choices import DEFAULT_LANGUAGE
+from kgsynth.base.quotas import percent
 from kgsynth.base.records import place_name
 from kgsynth.language.detection import guess_language
 from kgsynth.show.page_sections import with_sections
@@ -57,6 +58,7 @@ def _environment() -> Environment:
     made.globals["FEW"] = FEW
     made.filters["with_sections"] = lambda body: with_sections(str(body))
     made.filters["place_name"] = place_name
+    made.filters["percent"] = percent
     made.filters["lang"] = _language_attribute
     made.finalize = _visible
     return made

@@ -22,6 +22,8 @@ from kgsynth.show.wording import many
 
 INDEX = "index.html"
 _START_PAGE = "Start page"
+_LINK_PLACE = b"<!-- start page -->"
+"""What templates have where the link to the start page belongs."""
 _LINKED = ("report.html", "graph.html")
 """The names of the pages that kgsynth writes; others in a run folder are not read."""
 _HEADINGS = {
@@ -57,8 +59,26 @@ class PageLink:
 
 def write_report(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
     """Write the files of a report, and renew the start pages of the runs that the folder is in."""
-    write_files(folder, files)
+    runs = _runs_around(folder)
+    address = quote(Path(os.path.relpath(runs[0] / INDEX, folder.resolve())).as_posix()) if runs else ""
+    write_files(folder, ((name, _linked(content, address) if name in _LINKED else content) for name, content in files))
     renew_start_pages(folder)
+
+
+def linked(page: bytes) -> bytes:
+    """Return a page with a link to the start page beside it."""
+    return _linked(page, INDEX)
+
+
+def _linked(page: bytes, address: str) -> bytes:
+    link = f' · <a class="noprint" href="{address}">all pages of this run</a>' if address else ""
+    return page.replace(_LINK_PLACE, link.encode(), 1)
+
+
+def _runs_around(folder: Path) -> list[Path]:
+    """Return the folders, this one or above it, of runs that have or may get a start page, the nearest first."""
+    resolved = folder.resolve()
+    return [run for run in (resolved, *resolved.parents) if is_generate_run(run) and _is_free(run / INDEX)]
 
 
 def renew_start_pages(folder: Path) -> None:
@@ -66,9 +86,8 @@ def renew_start_pages(folder: Path) -> None:
 
     A folder that is not a run of ``generate`` gets no page, and an ``index.html`` that kgsynth did not write stays.
     """
-    for run in (folder.resolve(), *folder.resolve().parents):
-        if is_generate_run(run) and _is_free(run / INDEX):
-            _replace(run / INDEX, start_page(run).encode())
+    for run in _runs_around(folder):
+        _replace(run / INDEX, start_page(run).encode())
 
 
 def start_page(run: Path) -> str:

@@ -27,6 +27,17 @@ def found_no_more(golden: Path) -> bool:
         return False
 
 
+def patterns_of_run(golden: Path | None) -> tuple[list[str], list[str]]:
+    """Return the ``include`` and ``exclude`` patterns in the manifest beside a golden set, none without one."""
+    if golden is None:
+        return [], []
+    try:
+        config = parse_json(((golden if golden.is_dir() else golden.parent) / "manifest.json").read_bytes())["config"]
+        return [*config["include"]], [*config["exclude"]]
+    except (OSError, ValueError, KeyError, TypeError):  # none there, of another program, or of an earlier version
+        return [], []
+
+
 def docs_of_run(golden: Path) -> Path | None:
     """Return the folder of documents that the manifest beside a golden set names, None if it is not there any more."""
     folder = golden if golden.is_dir() else golden.parent

@@ -27,6 +27,9 @@ from kgsynth.generation.topic import stay_near
 from kgsynth.golden.dataset import Dataset
 from kgsynth.models.llm import LLM
 
+ASKING = "asking the model"
+"""The stage in which the language model writes and judges questions."""
+
 
 def ask(valid: Sequence[Item], context: FilterContext, model: LLM, run: Run, kept: Sequence[Item] = ()) -> Asked:
     """Have an LLM write the set; ``valid`` are the questions of the rules, which stand in where it has too few.
@@ -55,7 +58,7 @@ def ask(valid: Sequence[Item], context: FilterContext, model: LLM, run: Run, kep
     }
     author = Author(model, context, run.config, kept)
     asked = author.asked
-    with run.stage("asking the model", run.config.n) as stage, _saved(asked, run):
+    with run.stage(ASKING, run.config.n) as stage, _saved(asked, run):
         author.fill(scenes, stage)
     pool = [*asked.accepted, *_stand_ins(valid, asked.accepted, run.config, kept)]
     context.vectors.add(item.question for item in pool)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import networkx as nx
 from networkx.utils import UnionFind
 
+from kgsynth.base.quotas import percent
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.show.wording import many
 
@@ -94,22 +95,24 @@ def in_words(found: Health) -> list[str]:
     lines = [
         f"The graph has {many(found.chunks, 'chunk')}, {many(found.entities, 'entity', 'entities')} "
         f"and {many(found.facts, 'fact')}.",
-        f"{found.entity_coverage:.0%} of the chunks mention an entity; "
-        f"{found.without_facts:.0%} contain no fact between entities or values.",
+        f"{percent(found.entity_coverage)} of the chunks mention an entity; "
+        f"{percent(found.without_facts)} contain no fact between entities or values.",
         f"A chunk has {found.similar_degree:.1f} similar chunks on average.",
     ]
     if found.components == 1:
         lines.append("All chunks are connected.")
     else:
-        lines.append(f"The chunks fall into {found.components} groups, the largest with {found.largest:.0%} of them.")
+        lines.append(
+            f"The chunks fall into {found.components} groups, the largest with {percent(found.largest)} of them."
+        )
     if found.isolated:
         lines.append(
             f"{many(len(found.isolated), 'chunk')} without a shared entity and without a similar chunk: "
             "no question over several chunks can use them."
         )
     if found.hubs:
-        shown = ", ".join(f"{name} ({share:.0%})" for name, share in found.hubs[:_MAX_HUBS_SHOWN])
+        shown = ", ".join(f"{name} ({percent(share)})" for name, share in found.hubs[:_MAX_HUBS_SHOWN])
         lines.append(
-            f"Named in more than {LIMITS.hub_share:.0%} of the chunks, so too common to tell them apart: {shown}."
+            f"Named in more than {percent(LIMITS.hub_share)} of the chunks, so too common to tell them apart: {shown}."
         )
     return lines

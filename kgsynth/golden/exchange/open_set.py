@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kgsynth.base.records import Document, Item
+from kgsynth.base.run_folder.manifest import patterns_of_run
 from kgsynth.documents import read_documents
 from kgsynth.documents.run_documents import documents_beside
 from kgsynth.golden.dataset import Dataset, file_of
@@ -45,7 +46,7 @@ def _documents(
     questions: QuestionFile, place: Path, docs: str | Path | Sequence[Document] | None
 ) -> tuple[Document, ...]:
     if docs is not None:
-        return read_documents(docs)
+        return read_documents(docs, *patterns_of_run(place))
     if questions.own is not None:
         return tuple(documents_beside(file_of(place)))
     return tuple(read_bundled(questions.bundled_documents()))

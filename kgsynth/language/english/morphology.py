@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import sys
+from functools import cache, lru_cache
+from importlib.util import find_spec, module_from_spec
+from typing import Any
 
 
 @lru_cache(maxsize=1 << 14)
@@ -13,11 +16,9 @@ def inflected(lemma: str, tag: str) -> str:
         >>> inflected("begin", "VBD"), inflected("carry", "VBZ"), inflected("city", "NNS"), inflected("person", "NNS")
         ('began', 'carries', 'cities', 'people')
     """
-    from lemminflect import getInflection
-
     if (lemma, tag) == ("person", "NNS"):
         return "people"
-    return str(next(iter(getInflection(lemma, tag)), lemma))
+    return str(next(iter(_tables()[1].getInflection(lemma, tag)), lemma))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -28,9 +29,7 @@ def lemma_of(word: str, pos: str) -> str:
         >>> lemma_of("cities", "NOUN"), lemma_of("began", "VERB")
         ('city', 'begin')
     """
-    from lemminflect import getLemma
-
-    return str(next(iter(getLemma(word, pos)), word))
+    return str(next(iter(_tables()[0].getLemma(word, pos)), word))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -130,6 +129,22 @@ def stem(word: str) -> str:
 
 def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
     """Return the lemmas of a word in the dictionary, by part of speech; none for a word that is not in it."""
-    from lemminflect import getAllLemmas
+    return dict(_tables()[0].getAllLemmas(word))
 
-    return dict(getAllLemmas(word))
+
+@cache
+def _tables() -> tuple[Any, Any]:
+    """Return lemminflect's lemmas and inflections.
+
+    Its ``__init__`` would import spaCy, and with it torch, so an empty package takes its place meanwhile.
+    """
+    imported, spec = sys.modules.get("lemminflect"), find_spec("lemminflect")
+    if imported is None and spec is not None:
+        sys.modules["lemminflect"] = module_from_spec(spec)
+    try:
+        from lemminflect.core.Inflections import Inflections
+        from lemminflect.core.Lemmatizer import Lemmatizer
+    finally:
+        if imported is None:
+            sys.modules.pop("lemminflect", None)  # whoever imports it later gets all of it
+    return Lemmatizer(), Inflections()

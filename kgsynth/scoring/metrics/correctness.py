@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kgsynth.base.quotas import percent
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_members import MEMBER_KINDS, STEPS
 from kgsynth.scoring.metrics.answer_verdict import judge_words
@@ -44,5 +45,5 @@ def _judge_claims(case: ScoredCase) -> tuple[bool, Cause | None]:
         missing = next(claim.text for claim in claims if claim.text not in found.stated)
         return True, Cause("claims missing", f"{len(claims) - len(found.stated)} of {len(claims)}, such as {missing!r}")
     if found.precision < LIMITS.claims_supported_share:
-        return True, Cause("answer not supported", f"{found.precision:.0%} of its statements are supported")
+        return True, Cause("answer not supported", f"{percent(found.precision)} of its statements are supported")
     return False, None
