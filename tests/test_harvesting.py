@@ -249,6 +249,50 @@ def test_questions_of_one_meaning_are_joined_unless_they_name_other_things() -> 
     assert sorted(map(len, group_by_meaning(groups, vectors, 0.999))) == [1, 1, 1, 1]
 
 
+SPELLINGS = {
+    "letter case": ("Where is the depot in Leeds?", "where is the depot in leeds"),
+    "accents": ("Who leads the desk in Gdańsk?", "Who leads the desk in Gdansk?"),
+    "hyphens": ("Who is on call at the weekend?", "Who is on-call at the week-end?"),
+    "blanks": ("Where is the Net Loft of Tern 3?", "Where is the Netloft of Tern3?"),
+    "a missing letter": ("How often is the Gannet calibrated?", "How often is the Ganet calibrated?"),
+    "a wrong letter": ("How much is the meal allowance?", "how much is the meal allowence?"),
+    "two letters swapped": ("How much is the meal allowance?", "How much is the meal allownace?"),
+}
+
+
+@pytest.mark.parametrize("change", SPELLINGS)
+def test_two_spellings_of_a_question_are_one(change: str) -> None:
+    """One with a typing error is not shown, even if it was asked more often."""
+    right, wrong = SPELLINGS[change]
+    known = ["Gannet", "calibrated", "The allowance for meals is 65 euros.", "In a calibration, how much …?"]
+    (group,) = group_by_words([AskedQuestion(text) for text in (wrong, wrong, right)], known)
+    assert group.count == 3
+    mistyped = change in ("a missing letter", "a wrong letter", "two letters swapped")
+    assert group.question == (right if mistyped else wrong)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Who leads Tern 3?", "Who leads Tern 4?"),  # a number
+        ("Who sells the Fulmar?", "Who sells the Fulmer?"),  # the documents have both
+        ("Who made a landing at sea?", "Who made a lending at sea?"),  # and neither
+        ("Is the gate shut?", "Is the gate shot?"),  # a short word may well be another
+    ],
+)
+def test_other_words_are_no_other_spelling(one: str, other: str) -> None:
+    known = ["Fulmar and Fulmer are shut."]
+    assert len(group_by_words([AskedQuestion(text) for text in (one, other)], known)) == 2
+
+
+def test_a_name_in_small_letters_is_the_same_name() -> None:
+    groups = group_by_words([AskedQuestion("What's the ceiling in Bergen?"), AskedQuestion("what is it in bergen")])
+    vectors = np.array([[1, 0], [1, 0]], dtype=np.float32)
+    assert [len(found) for found in group_by_meaning(groups, vectors)] == [2]
+    others = group_by_words([AskedQuestion("What's the ceiling in Bergen?"), AskedQuestion("what is it in leeds")])
+    assert [len(found) for found in group_by_meaning(others, vectors)] == [1, 1]
+
+
 def test_a_topic_joins_what_is_near_and_is_named_by_the_words_of_its_own() -> None:
     asked = ("What does a badge cost?", "Who replaces a lost badge?", "Which hotel is in Bergen?")
     groups = [group for text in asked for group in group_by_words([AskedQuestion(text)])]
@@ -343,6 +387,31 @@ def test_an_english_log_gives_questions_with_passages_and_gaps(tmp_path: Path) -
         "Which dentist does the company pay for?",
         "Who waters the office plants?",
     ]
+
+
+@pytest.mark.usefixtures("encoder")
+def test_of_two_pages_with_the_passage_the_current_one_is_the_evidence(tmp_path: Path) -> None:
+    """The pages differ in a figure and in the year of their names; the other pages have the passage too."""
+    old, new = (f"The meal allowance is {euros} euros a day." for euros in (52, 65))
+    texts = {"meals-2021.md": old, "meals-2022.md": old, "meals.md": new, "a.md": old, "b.md": "Boats are painted red."}
+    asked = [("u1", "How much is the meal allowance a day?"), ("u2", "What was the meal allowance in 2021?")]
+    found = harvested(tmp_path, {name: f"# Meals\n\n{text}\n" for name, text in texts.items()}, asked)
+    (first,) = [each for each in found.questions if "How" in each.question]
+    assert first.nearest is not None and first.nearest.span.doc == "a.md", "the first of equals"
+    assert [span.doc for span in first.nearest.others] == ["meals-2021.md", "meals-2022.md", "meals.md"]
+    del texts["a.md"]
+    found = harvested(
+        corpus(tmp_path / "two", {}), {name: f"# Meals\n\n{text}\n" for name, text in texts.items()}, asked
+    )
+    places = {each.question: each.nearest for each in found.questions}
+    now, then = (places[text] for _, text in asked)
+    assert now is not None and then is not None
+    assert (now.span.doc, [span.doc for span in now.others]) == ("meals.md", ["meals-2021.md", "meals-2022.md"])
+    assert then.span.doc == "meals-2021.md", "the year that was asked for"
+    (item,) = [item for item in found.items if item.question == asked[0][1]]
+    assert item.evidence[0][0].text.endswith(new) and item.metadata["also_in"] == ["meals-2021.md", "meals-2022.md"]
+    assert "meals.md (also in meals-2021.md, meals-2022.md)" in terminal(found)
+    assert "also in meals-2021.md, meals-2022.md" in page(found).html
 
 
 @pytest.mark.usefixtures("encoder")

@@ -48,7 +48,7 @@ def harvest(
         reasons = ", ".join(f"{reason} {number}" for reason, number in found.left_out.items())
         raise InputError(f"{log}: none of {len(read.turns)} turns asks a question ({reasons}); check --field")
     documents = read_documents(docs)
-    groups = group_by_words(found.questions)
+    groups = group_by_words(found.questions, [document.text for document in documents])
     languages = {document.language for document in documents} | {group.language for group in groups}
     encoder = load_encoder(choose_model(embedding_model, languages))
     questions = _with_passages(groups, documents, encoder, progress)

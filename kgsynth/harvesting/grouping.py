@@ -2,39 +2,56 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from rapidfuzz.distance import OSA
 
 from kgsynth.base.records import Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.question_checks import names_and_numbers
 from kgsynth.harvesting.questions import AskedQuestion
+from kgsynth.language import nearest_language
 from kgsynth.language.detection import guess_language
-from kgsynth.language.words import folded
+from kgsynth.language.words import words
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+_ACCENT = re.compile("[\u0300-\u036f]")
+_BLANK = re.compile(r"(?<!\d) | (?!\d)")  # not between two numbers
+_LEAST_LETTERS = 5
+"""Letters of a word that may have a typing error; many shorter words differ in one letter."""
 
 
 @dataclass(slots=True)
 class QuestionGroup:
     """A question in the wording in which it was asked most, all wordings with their number, and who asked.
 
-    ``people`` is empty if the log does not say who asked.
+    ``people`` is empty if the log does not say who asked. ``spelled`` are the words of the first wording as the
+    documents spell them, ``names`` those that are names or numbers; ``misspelled`` are wordings with a typing error.
     """
 
+    spelled: Sequence[str]
+    names: set[str] = field(default_factory=set)
     wordings: Counter[str] = field(default_factory=Counter)
     people: set[str] = field(default_factory=set)
+    misspelled: set[str] = field(default_factory=set)
 
     @property
     def question(self) -> str:
-        """The most frequent wording, of equals one with a question mark and a capital, then the shortest."""
-        careful = {text: (text[-1:] not in "?？", text[:1].islower(), len(text), text) for text in self.wordings}
-        return min(self.wordings, key=lambda text: (-self.wordings[text], careful[text]))
+        """The most frequent wording without a misspelled word, of equals one with a question mark and a capital."""
+        careful = {
+            text: (text[-1:] not in "?？", text[:1].islower(), text.isascii(), len(text), text)
+            for text in self.wordings
+        }
+        return min(self.wordings, key=lambda text: (text in self.misspelled, -self.wordings[text], careful[text]))
 
     @property
     def count(self) -> int:
@@ -50,12 +67,43 @@ class QuestionGroup:
         """Take over what was asked in another group."""
         self.wordings += other.wordings
         self.people |= other.people
+        self.misspelled |= other.misspelled
 
 
-def group_by_words(questions: Sequence[AskedQuestion]) -> list[QuestionGroup]:
-    """Return the questions grouped by their words, the most frequent group first.
+class Spelling:
+    """The words of some texts, by which those of questions are spelled.
 
-    A group takes a question that is near to the wording it began with, so it does not drift.
+    Example:
+        >>> Spelling(["The allowance is paid in Gdańsk."]).words("Is the Allownace paid in Gdansk?")
+        ['is', 'the', 'allowance', 'paid', 'in', 'gdansk']
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._known: dict[str, set[str]] = {}
+        for word in {word for text in texts for word in _plain_words(text)}:
+            self._known.setdefault(word[:1], set()).add(word)
+        self._spelled: dict[str, str] = {}
+
+    def words(self, question: str) -> list[str]:
+        """Return the words of a question, in lower case and without accents, as the texts spell them."""
+        return [self._word(word) for word in _plain_words(question)]
+
+    def _word(self, word: str) -> str:
+        """Return the only known word with the same first letter that one typing error makes of ``word``, or itself."""
+        if word not in self._spelled:
+            known = self._known.get(word[:1], set())
+            near = []
+            if len(word) >= _LEAST_LETTERS and word.isalpha() and word not in known:
+                near = [each for each in known if abs(len(each) - len(word)) < 2 and OSA.distance(word, each) == 1]
+            self._spelled[word] = near[0] if len(near) == 1 else word
+        return self._spelled[word]
+
+
+def group_by_words(questions: Sequence[AskedQuestion], texts: Iterable[str] = ()) -> list[QuestionGroup]:
+    """Return the questions grouped by their words, the most frequent group first; ``texts`` show how words are spelled.
+
+    A group takes a question that is near to the wording it began with, so it does not drift. Letter case, accents,
+    blanks and hyphens make no difference.
 
     Example:
         >>> turns = (("Who leads it?", "a"), ("who leads it", "b"), ("Why?", "b"))
@@ -63,10 +111,15 @@ def group_by_words(questions: Sequence[AskedQuestion]) -> list[QuestionGroup]:
         >>> [(group.question, group.count, len(group.people)) for group in group_by_words(asked)]
         [('Who leads it?', 2, 2), ('Why?', 1, 1)]
     """
-    exact: dict[str, QuestionGroup] = {}
+    spelling, exact = Spelling(texts), dict[str, QuestionGroup]()
     for asked in questions:
-        group = exact.setdefault(folded(asked.text), QuestionGroup())
+        item = _as_item(asked.text)
+        text = nearest_language(item.language).digits(asked.text)
+        spelled = spelling.words(text)
+        group = exact.setdefault(_BLANK.sub("", " ".join(spelled)), QuestionGroup(spelled))
         group.wordings[asked.text] += 1
+        group.names.update(word for name in names_and_numbers(item) for word in spelling.words(name))
+        group.misspelled |= {asked.text} if spelled != _plain_words(text) else set()
         group.people |= {asked.person} if asked.person else set()
     index, found = NearDuplicates(DEFAULT_THRESHOLDS["duplicate"]), list[QuestionGroup]()
     for group in by_count(exact.values()):
@@ -110,8 +163,14 @@ def by_count(groups: Iterable[QuestionGroup]) -> list[QuestionGroup]:
 
 
 def _same_names(one: QuestionGroup, other: QuestionGroup) -> bool:
-    return names_and_numbers(_as_item(one)) == names_and_numbers(_as_item(other))
+    """Check whether each has the names and numbers of the other, in whatever letter case."""
+    return one.names <= {*other.spelled} and other.names <= {*one.spelled}
 
 
-def _as_item(group: QuestionGroup) -> Item:
-    return Item("", group.question, (), "", "", group.language, ())
+def _as_item(question: str) -> Item:
+    return Item("", question, (), "", "", guess_language(question), ())
+
+
+def _plain_words(text: str) -> list[str]:
+    """Return the words of a text in lower case and without accents."""
+    return words(_ACCENT.sub("", unicodedata.normalize("NFD", text)))

@@ -37,6 +37,11 @@ class HarvestedQuestion:
         """Whether the documents seem to have the answer."""
         return self.nearest is not None and self.nearest.answers
 
+    @property
+    def also_in(self) -> list[str]:
+        """The other documents that have a passage as near, such as older versions of the page."""
+        return sorted(span.doc for span in self.nearest.others) if self.nearest else []
+
     def to_item(self) -> Item:
         """Return the question as an item with its passage as evidence, and no golden answer."""
         assert self.nearest is not None
@@ -46,6 +51,7 @@ class HarvestedQuestion:
             "people": self.people or None,
             "wordings": list(self.wordings),
             "topic": self.topic,
+            "also_in": self.also_in,
         }
         metadata = {"source": "harvested", "retrieval_only": True, **{key: each for key, each in said.items() if each}}
         item = Item(

@@ -50,6 +50,7 @@ def _row(number: int, found: HarvestedQuestion) -> ListedQuestion:
         more={
             "wordings": found.wordings,
             "answered": found.answered,
+            "also_in": found.also_in,
             "span": nearest.span if nearest else None,
             "probability": nearest.probability if nearest else 0.0,
         },

@@ -6,6 +6,7 @@ Nearness is by the words of the question, weighted by rarity, and by embeddings;
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,11 +27,17 @@ LEAST_PROBABILITY = 0.45
 """Probability from which a passage is taken as evidence; ``answered`` asks for more, of a single statement."""
 
 
+_AS_NEAR = 0.05
+"""Passages of two versions of a page differ by less, in the sum of cosine and share of words."""
+_YEAR = re.compile(r"[\W_]*(?<!\d)((?:19|20)\d\d)(?!\d)")
+
+
 class FoundPassage(NamedTuple):
-    """A passage, and the probability that it answers the question."""
+    """A passage, the probability that it answers the question, and the passages of other documents as near to it."""
 
     span: Span
     probability: float
+    others: tuple[Span, ...] = ()
 
     @property
     def answers(self) -> bool:
@@ -54,13 +61,25 @@ class PassageFinder:
     def find(self, question: str, vector: NDArray[np.float32], code: str) -> FoundPassage | None:
         """Return the passage nearest to a question in words and meaning, given its embedding; None without passages.
 
-        Nearest is the highest sum of cosine and share of the question's words, weighted by rarity.
+        Nearest is the highest sum of cosine and share of the question's words, weighted by rarity. If other documents
+        have passages as near that answer too, they are named; of pages whose names differ in a year only, the one
+        without a year or with the last one is taken, unless the question names the year.
         """
         if not self._passages:
             return None
         index, cosines = self._index(code), (self._vectors @ vector).round(4)
-        nearest = int((index.shares(question).round(4) + cosines).argmax())
-        return self._judged(question, nearest, float(cosines[nearest]), index)
+        scores = (index.shares(question).round(4) + cosines).round(4)
+        near = (scores >= scores.max() - _AS_NEAR).nonzero()[0].tolist()
+        best: dict[str, int] = {}
+        for number in sorted(near, key=lambda at: (-scores[at], at)):
+            best.setdefault(self._passages[number].doc, number)
+        first, *rest = (self._judged(question, number, float(cosines[number]), index) for number in best.values())
+        if not first.answers:
+            return first
+        found = {each: _edition(each.span.doc) for each in (first, *rest) if each.answers}
+        editions = {each: year for each, (name, year) in found.items() if name == found[first][0]}
+        current = max(editions, key=lambda each: (editions[each] in question, editions[each]))
+        return current._replace(others=tuple(each.span for each in found if each is not current))
 
     def _judged(self, question: str, number: int, cosine: float, index: WordIndex) -> FoundPassage:
         passage = self._passages[number]
@@ -74,3 +93,13 @@ class PassageFinder:
         if code not in self._indexes:
             self._indexes[code] = WordIndex((passage.searched for passage in self._passages), code)
         return self._indexes[code]
+
+
+def _edition(doc: str) -> tuple[str, str]:
+    """Return the name of a document without the years in it, and the last of them; "now" sorts after any year.
+
+    Example:
+        >>> _edition("people/travel-2022.md"), _edition("people/travel.md")
+        (('people/travel.md', '2022'), ('people/travel.md', 'now'))
+    """
+    return _YEAR.sub("", doc), max(_YEAR.findall(doc), default="now")

@@ -47,4 +47,6 @@ def _counts(counts: Mapping[str, int], title: str) -> list[str]:
 
 
 def _place(found: HarvestedQuestion) -> str:
-    return found.nearest.span.doc if found.nearest and found.answered else ""
+    if not found.nearest or not found.answered:
+        return ""
+    return f"{found.nearest.span.doc} (also in {', '.join(found.also_in)})" if found.also_in else found.nearest.span.doc
