@@ -57,9 +57,13 @@ def test_a_run_prints_metrics_breakdowns_gates_and_matching(here: Path) -> None:
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[0] == "rag.py:ask: 1 of 2 questions passed, 1 failed"
-    assert lines.index("gate recall@5>=0.5: passed (0.500)") < lines.index("pass rate 0.500 (of 2 checked questions)")
+    assert lines.index("gate recall@5>=0.5: passed (0.500)") < lines.index(
+        "pass rate by words 0.500 (of 2 checked questions)"
+    )
     (head,) = [at for at, line in enumerate(lines) if line.split()[:2] == ["metric", "@5"]]
-    assert head > lines.index("pass rate 0.500 (of 2 checked questions)"), "the result comes first, the details follow"
+    assert head > lines.index("pass rate by words 0.500 (of 2 checked questions)"), (
+        "the result comes first, the details follow"
+    )
     (recall,) = [line.split() for line in lines if line.startswith("recall ")]
     assert recall[1:3] == ["0.500", "█" * 10 + "·" * 10]
     (hard,) = [line.split() for line in lines if line.startswith("hard ")]

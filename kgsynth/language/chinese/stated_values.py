@@ -106,7 +106,7 @@ def spelled_alike(text: str) -> str:
 
 
 def _time(match: re.Match[str]) -> str:
-    late = match["part"] in ("下午", "晚上", "傍晚") and int(match["hour"]) < 12  # noqa: PLR2004
+    late = match["part"] in ("下午", "晚上", "傍晚") and int(match["hour"]) < 12
     minute = "30" if match["half"] else match["minute"] or "00"
     return f"{int(match['hour']) + 12 * late}:{minute:0>2}"
 
@@ -126,7 +126,7 @@ def _equal(found: Quantity, wanted: Quantity, question: str) -> bool:
 
 def _bounds_agree(found: str, wanted: str) -> bool:
     """Check whether two bounds may be of one value; 至少 and 约 are often left out or added."""
-    return found == wanted or {found, wanted} <= _LOOSE_BOUNDS and {found, wanted} != {"at least", "at most"}
+    return found == wanted or ({found, wanted} <= _LOOSE_BOUNDS and {found, wanted} != {"at least", "at most"})
 
 
 def _number(stated: Quantity) -> str:

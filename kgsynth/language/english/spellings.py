@@ -16,6 +16,7 @@ from kgsynth.language.words import unaccented
 _MONTH = "(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\b\.?"
 _MONTH_NAMES = {number: name for name, number in MONTHS.items() if len(name) > len("sept") or name in ("may", "june")}
 _MONTH_NAMES |= {7: "july"}
+_NAMED_MONTH = _MONTH.replace("(", "(?P<month>", 1)
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"
 _PERIOD = r"(second|minute|hour|day|week|month|quarter|year)"
 _ADVERBS = {
@@ -35,7 +36,7 @@ def _date(day: str, month: str, year: str) -> str:
 
 def _numeric_date(match: re.Match[str]) -> str:
     one, other, year = match["one"], match["other"], match["year"]
-    if 12 < int(one) <= 31 and 1 <= int(other) <= 12 or (one == other and 1 <= int(one) <= 12):
+    if (12 < int(one) <= 31 and 1 <= int(other) <= 12) or (one == other and 1 <= int(one) <= 12):
         return _date(one, other, year)
     return _date(other, one, year) if 12 < int(other) <= 31 and 1 <= int(one) <= 12 else match[0]
 
@@ -45,7 +46,11 @@ def _iso_date(match: re.Match[str]) -> str:
 
 
 def _month_named(match: re.Match[str]) -> str:
-    return f"{int(match['day'])} {_MONTH_NAMES[MONTHS[match['month'].lower()]].capitalize()}"
+    return f"{int(match['day'])} {_in_full(match['month'])}"
+
+
+def _in_full(month: str) -> str:
+    return _MONTH_NAMES[MONTHS[month.lower()]].capitalize()
 
 
 def _time(match: re.Match[str]) -> str:
@@ -67,26 +72,26 @@ _SPELLINGS: tuple[tuple[re.Pattern[str], _Replacement], ...] = tuple(
         (rf"\b(?:minus|negative)\s+(?={_NUMBER})", "-"),
         (rf"(?<![\w-])(?:\bplus\s+|\+)(?={_NUMBER})", ""),
         (rf"(?<![\w-])({_NUMBER}\s*[^\s,;.]*(?:\s+(?:celsius|fahrenheit))?)\s+below(?:\s+zero|\s+freezing)", r"-\1"),
-        (rf"(?<![\w.-])(\d+(?:\.\d+)?)k\b", lambda found: f"{float(found[1]) * 1000:.0f}"),
+        (r"(?<![\w.-])(\d+(?:\.\d+)?)k\b", lambda found: f"{float(found[1]) * 1000:.0f}"),
         # dates and times of day
         (r"\b([12]\d{3})-(\d\d)-(\d\d)\b", _iso_date),
         (r"(?<![\d./-])(?P<one>\d{1,2})(?P<mark>[./-])(?P<other>\d{1,2})(?P=mark)(?P<year>[12]\d{3})\b", _numeric_date),
-        (rf"\b(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+{_MONTH.replace('(', '(?P<month>', 1)}", _month_named),
-        (rf"\b{_MONTH.replace('(', '(?P<month>', 1)}\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)", _month_named),
-        (rf"\b{_MONTH}(?=,?\s+(?:of\s+)?[12]\d{{3}}\b)", lambda found: _MONTH_NAMES[MONTHS[found[1].lower()]].capitalize()),
+        (rf"\b(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+{_NAMED_MONTH}", _month_named),
+        (rf"\b{_NAMED_MONTH}\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)", _month_named),
+        (rf"\b{_MONTH}(?=,?\s+(?:of\s+)?[12]\d{{3}}\b)", lambda found: _in_full(found[1])),
         (r"(?<![\w:])(\d{1,2})(?:[:.](\d\d))?\s*([ap])\.?\s?m\b\.?", _time),
         (r"(?<![\w:])(\d{1,2})(?:h|\s?hrs?\b|\.)(\d\d)\b(?![.%\d])(?=\s*(?:$|[,;)]|\bo'?clock))", r"\1:\2"),
         (r"(?<![\w:])0(\d:\d\d)\b", r"\1"),
         (r"\b(?:twelve\s+)?noon\b|\bmidday\b", "12:00"),
         # ranges and tolerances
         (rf"\bbetween\s+(-?{_NUMBER}[^,;.]{{0,20}}?)\s+and\s+(?=-?{_NUMBER})", r"\1 to "),
-        (rf"(?<=[\d°CF%])\s*[–—]\s*(?=-?\d)|(?<=[\d°CF%])\s+-\s+(?=\d)", " to "),
+        (r"(?<=[\d°CF%])\s*[–—]\s*(?=-?\d)|(?<=[\d°CF%])\s+-\s+(?=\d)", " to "),
         (rf"(?<![\w.-])(-?{_NUMBER})-(?={_NUMBER}(?![\d-]))", r"\1 to "),
         # frequencies
         (rf"\b(?:once\s+)?(?:every|each|per)\s+other\s+{_PERIOD}\b", lambda found: f"every 2 {_plural(found[1])}"),
         (rf"\b(?:(twice)|(three|four)\s+times)\s+(?:an?|each|every|per)\s+{_PERIOD}\b", lambda found: _part(found)),
         (rf"\bonce\s+(?:in\s+)?(?:an?|each|every|per)\s+{_PERIOD}\b", r"every 1 \1"),
-        (rf"\bonce\s+(?=(?:every|in)\s)", ""),
+        (r"\bonce\s+(?=(?:every|in)\s)", ""),
         (rf"\b(?:every|each)\s+{_PERIOD}\b", r"every 1 \1"),
         (rf"^\W*({'|'.join(_ADVERBS)})\W*$", lambda found: f"every 1 {_ADVERBS[found[1].lower()]}"),
         (r"\b(?:one\s+|an?\s+)(\w+)\s+and\s+a\s+half\b", lambda found: f"1.5 {_plural(found[1])}"),

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from kgsynth.base.quantity import Quantity
+from kgsynth.base.quantity import Quantity, TimeUnit
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.dates import MONTHS
 from kgsynth.language.english.morphology import singular
@@ -101,7 +101,8 @@ def _golden_values(golden: str, question: str) -> tuple[Quantity, ...]:
 
 
 def _equal(found: Quantity, wanted: Quantity, question: str) -> bool:
-    if not _bounds_agree(found.bound, wanted.bound) or (wanted.dimension == "date" and found.unit != wanted.unit):
+    dates = found.dimension == wanted.dimension == "date"
+    if not _bounds_agree(found.bound, wanted.bound) or (dates and found.unit != wanted.unit):
         return False
     one, other = found.dimension, wanted.dimension
     if one == other or _may_be_one_currency(one, other):
@@ -110,6 +111,8 @@ def _equal(found: Quantity, wanted: Quantity, question: str) -> bool:
         per, bare = (found, wanted) if "/" in one else (wanted, found)
         base = replace(per, dimension=per.dimension.split("/")[0], unit=per.unit.split("/")[0])
         return _number(per) == _number(bare) and (base.unit == bare.unit or "" in (base.unit, bare.unit))
+    if wanted.dimension == "date" and found.dimension == "count:":
+        return wanted.unit == TimeUnit.YEAR and _number(found) in wanted.text  # "two thousand fourteen"
     bare, full = (found, wanted) if found.dimension == "count:" else (wanted, found)
     asked = {singular(word) for word in words(question)}
     return bare.dimension == "count:" and full.unit in asked and _number(bare) == _number(full)
@@ -123,7 +126,7 @@ def _may_be_one_currency(one: str, other: str) -> bool:
 
 def _bounds_agree(found: str, wanted: str) -> bool:
     """Check whether two bounds may be of one value; "at least" and "about" are often left out or added."""
-    return found == wanted or {found, wanted} <= _LOOSE_BOUNDS and {found, wanted} != {"at least", "at most"}
+    return found == wanted or ({found, wanted} <= _LOOSE_BOUNDS and {found, wanted} != {"at least", "at most"})
 
 
 def _number(stated: Quantity) -> str:
