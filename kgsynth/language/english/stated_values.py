@@ -37,6 +37,7 @@ _CORRECTION = (
 _CORRECTED_TO = re.compile(rf"(?:{_CORRECTION})(?P<value>[$€£]?\d[\w.,]*|(?-i:[A-Z])[\w-]*)", re.I)
 """What an answer calls the correct value: a number or a name."""
 _LOOSE_BOUNDS = frozenset({"", "about", "±", "at least", "at most"})
+_FURTHER_MEMBER = re.compile(r",?\s*(?:and|or|plus)\b")
 _FREQUENCY = frozenset({"every", "each", "once"})
 _RANGE_WORD = re.compile(r"\s*(?:(?:to|and|or)\b|[-–])\s*[-\d]")
 _AFTER_VALUE = re.compile(r"\s+of\b")  # "1 of 5 passages"
@@ -93,7 +94,7 @@ def _golden_values(golden: str, question: str) -> tuple[Quantity, ...]:
     for start, end, _ in places:
         rest, at = f"{rest} {golden[at:start]}", end
     asked = {*content_stems(question), *words(question)}
-    if set(content_stems(opening)) - asked - _FREQUENCY:
+    if set(content_stems(opening)) - asked - _FREQUENCY or _FURTHER_MEMBER.match(golden[at:]):
         return ()
     if answer_kind(question) not in ("number", "time") and set(content_stems(f"{rest} {golden[at:]}")) - asked:
         return ()

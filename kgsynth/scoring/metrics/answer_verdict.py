@@ -79,6 +79,8 @@ def is_denied(answer: str, golden: Sequence[str], question: str, evidence: Seque
         return True
     stated = own.affirmed(answer, [question], plain_answers(golden), evidence)
     given = has_its_words if has_its_words(answer, golden, code, question) else is_correct
+    if given is is_correct and not any(own.short_name(answer, text, question) for text in plain):
+        return False  # other words are compared with their denials
     return stated != answer and given(answer, golden, code, question) and not given(stated, golden, code, question)
 
 
