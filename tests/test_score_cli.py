@@ -59,9 +59,13 @@ def test_a_run_prints_metrics_breakdowns_gates_and_matching(here: Path) -> None:
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[0] == "rag.py:ask: 1 of 2 questions passed, 1 failed"
-    assert lines.index("gate recall@5>=0.5: passed (0.500)") < lines.index("pass rate 50 % (of 2 checked questions)")
+    assert lines.index("gate recall@5>=0.5: passed (0.500)") < lines.index(
+        "pass rate by words 50 % (of 2 checked questions)"
+    )
     (head,) = [at for at, line in enumerate(lines) if line.split()[:2] == ["metric", "value"]]
-    assert head > lines.index("pass rate 50 % (of 2 checked questions)"), "the result comes first, the metrics follow"
+    assert head > lines.index("pass rate by words 50 % (of 2 checked questions)"), (
+        "the result comes first, the metrics follow"
+    )
     (recall,) = [line.split() for line in lines if line.startswith("recall@5 ")]
     assert recall[1:3] == ["0.500", "█" * 10 + "·" * 10]
     assert len(lines) <= 22, "one screen"

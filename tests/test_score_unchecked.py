@@ -550,5 +550,5 @@ def test_the_overall_score_and_the_title_agree_with_the_pass_rate() -> None:
     answers = {item.id: Answer(item.id, "It is not blue.", ()) for item in ITEMS}
     html = page(denied, ITEMS, answers, {}).html
     found = BeautifulSoup(html, "html.parser")
-    assert found.h1 and found.h1.get_text().startswith(f"{denied.system} passes 0 % of 2 questions, finds")
+    assert found.h1 and found.h1.get_text().startswith(f"{denied.system} passes 0 % of 2 questions by words, finds")
     assert found.title and "passes 0 % of 2 questions" in found.title.get_text()

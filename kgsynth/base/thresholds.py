@@ -258,6 +258,7 @@ class Limits:
     # ---- scoring --------------------------------------------------------------------------------------
 
     member_found_share: float = 0.6  # of the content words of a list's member, for an answer to have the member
+    needed_words: int = 2  # content words of a golden answer that an answer must all have
     clipped_letters: int = 4  # of a word that may be another in short: "info"; one more at the end: "phone"
     akin_word_share: float = 0.4  # of the words of a Chinese answer, before others may count that share a character
     claim_word_share: float = 0.6  # of the content words of a claim, in the sentence that states it; and the reverse

@@ -150,7 +150,7 @@ class Language(Protocol):
         """Return a text with one spelling for signs, ranges, dates and times, and without accents."""
 
     def short_name(self, answer: str, golden: str, question: str) -> str:
-        """Return the surname, initials or abbreviation by which an answer gives a name that is asked for, "" for none."""
+        """Return the surname, initials or abbreviation by which an answer gives an asked name, "" for none."""
 
     def verdict(self, answer: str) -> bool | None:
         """Return whether an answer opens with a yes (True) or a no (False), None for neither."""

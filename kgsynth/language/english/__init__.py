@@ -53,8 +53,9 @@ ASKS_IN_PLACE = False
 __all__ = [
     "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form",
     "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
-    "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_detail", "is_emphasis",
-    "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share", "name_form", "opening", "other_value",
-    "outside_reference", "pronoun_for_name", "quantity", "question_form", "same_value", "says_use",
-    "short_name", "singular", "spelled_alike", "stated_quantities", "statements", "value_places", "verdict", "word_classes", "wrong_kind",
+    "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word", "is_detail",
+    "is_emphasis", "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share", "name_form",
+    "opening", "other_value", "outside_reference", "pronoun_for_name", "quantity", "question_form",
+    "same_value", "says_use", "short_name", "singular", "spelled_alike", "stated_quantities", "statements",
+    "value_places", "verdict", "word_classes", "wrong_kind",
 ]  # fmt: skip

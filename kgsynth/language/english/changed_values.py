@@ -45,14 +45,16 @@ _AFTER_NUMBER = {
 _BEFORE_DATE = {
     "earlier": (r"before|prior\s+to|earlier\s+than", r"before|prior|by|until|till|earlier|no later"),
     "later": (r"after|later\s+than", r"after|since|from|later|following"),
-    "until": (r"until|till|up\s+to", r"until|till|to|through|by|end"),
-    "since": (r"since", r"since|from|after|start|begin|found|open"),
 }
 """The same for words directly before a date."""
-_BOUNDS = (
-    r"at\s+most|up\s+to|no\s+more\s+than|maximum|max\.?",
-    r"at\s+least|no\s+(?:less|fewer)\s+than|minimum|min\.?",
+_OPPOSITE_BOUNDS = (
+    (
+        r"at\s+most|up\s+to|no\s+more\s+than|maximum|max\.?",
+        r"at\s+least|no\s+(?:less|fewer)\s+than|minimum|min\.?",
+    ),
+    (r"until|till", r"since"),
 )
+"""Words before a value that make it an upper end, and those that make it a lower one."""
 
 
 def changed(
@@ -99,12 +101,13 @@ def _changes(answer: str, place: tuple[int, int], number: bool) -> Iterator[tupl
 
 def _is_other_bound(answer: str, place: tuple[int, int], sources: str) -> bool:
     """Check whether a value is a maximum in an answer and only a minimum in its sources, or the reverse."""
-    said = [
-        bool(re.search(rf"\b(?:{bound})\s+(?:(?:of|is|an?|the)\s+)*[$€£]?$", answer[: place[0]], re.I))
-        for bound in _BOUNDS
-    ]
-    known = [bool(re.search(rf"\b(?:{bound})(?!\w)", sources, re.I)) for bound in _BOUNDS]
-    return (said[0] and known == [False, True]) or (said[1] and known == [True, False])
+    opening = answer[: place[0]]
+    for pair in _OPPOSITE_BOUNDS:
+        said = [bool(re.search(rf"\b(?:{end})\s+(?:(?:of|is|an?|the)\s+)*[$€£]?$", opening, re.I)) for end in pair]
+        known = [bool(re.search(rf"\b(?:{end})(?!\w)", sources, re.I)) for end in pair]
+        if any(said) and said == known[::-1]:
+            return True
+    return False
 
 
 def _spaced(text: str) -> str:

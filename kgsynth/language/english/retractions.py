@@ -66,7 +66,7 @@ _FORMER = re.compile(
     re.I,
 )
 _FORMER_CLAUSE = re.compile(
-    r"(?:[^.!?;:,()\n]|[.,](?=\d))*(?:\b(?:old|former|previous|earlier)\b"
+    r"(?:[^.!?;:,()\n]|[.,](?=\d)|,\s+(?=(?:according|as|by|in|per|under)\b))*(?:\b(?:old|former|previous|earlier)\b"
     r"|\b(?:previously|formerly|originally|until\s+(?:recently|last\s+\w+|[12]\d{3}))(?=\s*[,;.)])"
     r"|\b(?:was|were)\b(?=[^.!?;:,()\n]*[,;.]\s*(?:but\s+|and\s+)?(?:it\s+|they\s+|this\s+)?(?:is\s+|are\s+)?(?:now|currently)\b))"
     rf"{_TO_CLAUSE_END}",

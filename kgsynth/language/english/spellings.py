@@ -16,6 +16,7 @@ from kgsynth.language.words import unaccented
 _MONTH = "(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\b\.?"
 _MONTH_NAMES = {number: name for name, number in MONTHS.items() if len(name) > len("sept") or name in ("may", "june")}
 _MONTH_NAMES |= {7: "july"}
+_NAMED_MONTH = _MONTH.replace("(", "(?P<month>", 1)
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"
 _PERIOD = r"(second|minute|hour|day|week|month|quarter|year)"
 _ADVERBS = {
@@ -45,7 +46,11 @@ def _iso_date(match: re.Match[str]) -> str:
 
 
 def _month_named(match: re.Match[str]) -> str:
-    return f"{int(match['day'])} {_MONTH_NAMES[MONTHS[match['month'].lower()]].capitalize()}"
+    return f"{int(match['day'])} {_in_full(match['month'])}"
+
+
+def _in_full(month: str) -> str:
+    return _MONTH_NAMES[MONTHS[month.lower()]].capitalize()
 
 
 def _time(match: re.Match[str]) -> str:
@@ -71,9 +76,9 @@ _SPELLINGS: tuple[tuple[re.Pattern[str], _Replacement], ...] = tuple(
         # dates and times of day
         (r"\b([12]\d{3})-(\d\d)-(\d\d)\b", _iso_date),
         (r"(?<![\d./-])(?P<one>\d{1,2})(?P<mark>[./-])(?P<other>\d{1,2})(?P=mark)(?P<year>[12]\d{3})\b", _numeric_date),
-        (rf"\b(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+{_MONTH.replace('(', '(?P<month>', 1)}", _month_named),
-        (rf"\b{_MONTH.replace('(', '(?P<month>', 1)}\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)", _month_named),
-        (rf"\b{_MONTH}(?=,?\s+(?:of\s+)?[12]\d{{3}}\b)", lambda found: _MONTH_NAMES[MONTHS[found[1].lower()]].capitalize()),
+        (rf"\b(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+{_NAMED_MONTH}", _month_named),
+        (rf"\b{_NAMED_MONTH}\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)", _month_named),
+        (rf"\b{_MONTH}(?=,?\s+(?:of\s+)?[12]\d{{3}}\b)", lambda found: _in_full(found[1])),
         (r"(?<![\w:])(\d{1,2})(?:[:.](\d\d))?\s*([ap])\.?\s?m\b\.?", _time),
         (r"(?<![\w:])(\d{1,2})(?:h|\s?hrs?\b|\.)(\d\d)\b(?![.%\d])(?=\s*(?:$|[,;)]|\bo'?clock))", r"\1:\2"),
         (r"(?<![\w:])0(\d:\d\d)\b", r"\1"),

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from kgsynth.base.quantity import Quantity
+from kgsynth.base.quantity import Quantity, TimeUnit
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.dates import MONTHS
 from kgsynth.language.english.morphology import singular
@@ -37,6 +37,7 @@ _CORRECTION = (
 _CORRECTED_TO = re.compile(rf"(?:{_CORRECTION})(?P<value>[$€£]?\d[\w.,]*|(?-i:[A-Z])[\w-]*)", re.I)
 """What an answer calls the correct value: a number or a name."""
 _LOOSE_BOUNDS = frozenset({"", "about", "±", "at least", "at most"})
+_FURTHER_MEMBER = re.compile(r",?\s*(?:and|or|plus)\b")
 _FREQUENCY = frozenset({"every", "each", "once"})
 _RANGE_WORD = re.compile(r"\s*(?:(?:to|and|or)\b|[-–])\s*[-\d]")
 _AFTER_VALUE = re.compile(r"\s+of\b")  # "1 of 5 passages"
@@ -93,7 +94,7 @@ def _golden_values(golden: str, question: str) -> tuple[Quantity, ...]:
     for start, end, _ in places:
         rest, at = f"{rest} {golden[at:start]}", end
     asked = {*content_stems(question), *words(question)}
-    if set(content_stems(opening)) - asked - _FREQUENCY:
+    if set(content_stems(opening)) - asked - _FREQUENCY or _FURTHER_MEMBER.match(golden[at:]):
         return ()
     if answer_kind(question) not in ("number", "time") and set(content_stems(f"{rest} {golden[at:]}")) - asked:
         return ()
@@ -101,7 +102,8 @@ def _golden_values(golden: str, question: str) -> tuple[Quantity, ...]:
 
 
 def _equal(found: Quantity, wanted: Quantity, question: str) -> bool:
-    if not _bounds_agree(found.bound, wanted.bound) or (wanted.dimension == "date" and found.unit != wanted.unit):
+    dates = found.dimension == wanted.dimension == "date"
+    if not _bounds_agree(found.bound, wanted.bound) or (dates and found.unit != wanted.unit):
         return False
     one, other = found.dimension, wanted.dimension
     if one == other or _may_be_one_currency(one, other):
@@ -110,6 +112,8 @@ def _equal(found: Quantity, wanted: Quantity, question: str) -> bool:
         per, bare = (found, wanted) if "/" in one else (wanted, found)
         base = replace(per, dimension=per.dimension.split("/")[0], unit=per.unit.split("/")[0])
         return _number(per) == _number(bare) and (base.unit == bare.unit or "" in (base.unit, bare.unit))
+    if wanted.dimension == "date" and found.dimension == "count:":
+        return wanted.unit == TimeUnit.YEAR and _number(found) in wanted.text  # "two thousand fourteen"
     bare, full = (found, wanted) if found.dimension == "count:" else (wanted, found)
     asked = {singular(word) for word in words(question)}
     return bare.dimension == "count:" and full.unit in asked and _number(bare) == _number(full)

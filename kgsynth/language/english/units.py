@@ -35,7 +35,8 @@ _MEASURES: dict[str, dict[str, tuple[float, str]]] = {
         "millilitre": (1e-3, "milliliter ml"), "litre": (1, "liter l"), "cubic metre": (1e3, "cubic_meter m3"),
     },
     "temperature": {
-        "degree Celsius": (1, "degree_centigrade °c"), "degree Fahrenheit": (5 / 9, "°f"), "kelvin": (1, ""),
+        "degree Celsius": (1, "degree_centigrade degree_c deg_c °c"),
+        "degree Fahrenheit": (5 / 9, "degree_f deg_f °f"), "kelvin": (1, ""),
     },
     "data": {
         "bit": (0.125, ""), "kilobit": (125, "kbit"), "megabit": (125e3, "mbit"), "gigabit": (125e6, "gbit"),

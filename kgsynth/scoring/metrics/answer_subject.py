@@ -52,7 +52,7 @@ def gives_another(answer: str, question: str, golden: Sequence[str], evidence: S
 
 
 def _parts(answer: str, places: Sequence[tuple[int, int]], own: Language) -> list[tuple[int, int]]:
-    """Return the parts of an answer: its sentences, and a sentence with several values or ``places`` cut between them."""
+    """Return the parts of an answer: its sentences, cut between several values or ``places`` in one."""
     values = sorted({*(start for start, *_ in own.stated_quantities(answer)), *(start for start, _ in places)})
     cuts = [0]
     for match in _PART_END.finditer(answer):

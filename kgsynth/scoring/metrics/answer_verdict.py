@@ -18,6 +18,7 @@ from kgsynth.scoring.metrics.answer_markup import without_markup
 from kgsynth.scoring.metrics.answer_match import declines, has_its_words, is_correct
 from kgsynth.scoring.metrics.answer_subject import gives_another
 from kgsynth.scoring.metrics.members import adds_member
+from kgsynth.scoring.metrics.other_words import denies_another_part
 from kgsynth.scoring.metrics.scored_case import ScoredCase
 
 DENIED = "the answer denies it"
@@ -71,11 +72,15 @@ def is_denied(answer: str, golden: Sequence[str], question: str, evidence: Seque
         >>> is_denied("It is Oslo, not Bergen.", ["Oslo"], "Where is the depot?", ["The depot is in Oslo."])
         False
     """
-    own = nearest_language(code)
-    if any(own.verdict(text) is False for text in plain_answers(golden)):
+    own, plain = nearest_language(code), plain_answers(golden)
+    if any(own.verdict(text) is False for text in plain):
         return False
+    if plain and all(denies_another_part(answer, text, own) for text in plain):
+        return True
     stated = own.affirmed(answer, [question], plain_answers(golden), evidence)
     given = has_its_words if has_its_words(answer, golden, code, question) else is_correct
+    if given is is_correct and not any(own.short_name(answer, text, question) for text in plain):
+        return False  # other words are compared with their denials
     return stated != answer and given(answer, golden, code, question) and not given(stated, golden, code, question)
 
 

@@ -41,8 +41,8 @@ CAUSE_ADVICE = {
     "the answer hides among others": "make the prompt ask for one short answer: it gives alternatives, or a text many "
     "times as long as the golden answer",
     "steps out of order": "read the answer: it has all steps, in another order than the documents",
-    "claims missing": f"{_READ_FIRST}see which claims are missing, make the prompt ask for a complete answer, and raise the limit "
-    "on its length",
+    "claims missing": f"{_READ_FIRST}see which claims are missing, make the prompt ask for a complete answer, and "
+    "raise the limit on its length",
     "the answer gives it to another subject": "read the answer: it gives the golden answer for something else than the "
     "question asks about",
     "the answer changes it": "read the answer: a word beside the golden answer makes it another value",

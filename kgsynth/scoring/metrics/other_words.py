@@ -46,7 +46,7 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
         found = [stem for stem in needed if stem in said or _is_akin(stem, said, own)]
     if len(answer_members(golden)) > 1 or not found or not _has_names_and_numbers(answer, golden, code, question):
         return False
-    if len(needed) <= LIMITS.short_answer_words or _is_list(golden, own, question):
+    if len(needed) <= LIMITS.needed_words or _is_list(golden, own, question):
         enough = len(found) == len(needed)
     else:
         enough = len(found) >= LIMITS.claim_word_share * len(needed)
@@ -107,7 +107,7 @@ def _is_list(golden: str, own: Language, question: str) -> bool:
     members = [own.name_form(member) for member in _MEMBER_MARK.split(golden) if member.strip()]
     if any(not own.content_stems(member.split()[0]) for member in members[1:] if member):
         return False  # "the mill and on video" goes on with a detail
-    return len(members) > 1 and all(len(own.content_stems(member)) <= LIMITS.short_answer_words for member in members)
+    return len(members) > 1 and all(len(own.content_stems(member)) <= LIMITS.needed_words for member in members)
 
 
 def _is_akin(word: str, said: set[str], own: Language) -> bool:
@@ -119,13 +119,27 @@ def _is_akin(word: str, said: set[str], own: Language) -> bool:
 
 def _is_opposed(answer: str, golden: str, own: Language) -> bool:
     """Check whether one of two texts denies what the other says, or has the opposite of one of its words."""
-    if {"denial", "opposite"} & own.contradictions(golden, answer):
+    against, kept = own.contradictions(golden, answer), own.affirmed(answer, (), (), ())
+    if "opposite" in against or ("denial" in against and kept == answer):
         return True
     if "denial" in own.contradictions(golden, ""):
-        return False
-    affirmed = own.affirmed(answer, (), (), ())
-    kept = {*own.content_stems(affirmed), *words(affirmed)}
-    return affirmed != answer and any(stem not in kept for stem in own.content_stems(golden) if stem in answer.lower())
+        return denies_another_part(answer, golden, own)
+    said = {*own.content_stems(kept), *words(kept)}
+    return kept != answer and any(stem not in said for stem in own.content_stems(golden) if stem in answer.lower())
+
+
+def denies_another_part(answer: str, golden: str, own: Language) -> bool:
+    """Check whether an answer denies what a golden answer affirms, and affirms what it denies.
+
+    Example:
+        >>> english = nearest_language("en")
+        >>> [denies_another_part(f"{a}, not {b}", "for causes, not for blame", english) for a, b in (
+        ...     ("for blame", "for causes"), ("for causes", "for blame"))]
+        [True, False]
+    """
+    affirmed = [set(own.content_stems(own.affirmed(text, (), (), ()))) for text in (golden, answer)]
+    denied = [set(own.content_stems(text)) - kept for text, kept in zip((golden, answer), affirmed, strict=True)]
+    return bool(denied[0] & affirmed[1] and denied[1] & affirmed[0])
 
 
 def _exchanges_two_places(golden: Sequence[str], answer: Sequence[str], code: str) -> bool:
@@ -140,7 +154,7 @@ def _exchanges_a_word(golden: Sequence[str], answer: Sequence[str], code: str) -
     own, one, other = nearest_language(code), _stems(golden, code), _stems(answer, code)
     changes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
     kept = sum(end - start for kind, start, end, *_ in changes if kind == "equal")
-    if kept < LIMITS.claim_word_share * len(one) and (kept == 0 or len(one) > LIMITS.short_answer_words):
+    if kept < LIMITS.claim_word_share * len(one) and (kept == 0 or len(one) > LIMITS.needed_words):
         return False
     return any(
         not any(_is_short_for(word, by) or own.may_replace(word, by) for word in golden[a:b] for by in answer[c:d])
