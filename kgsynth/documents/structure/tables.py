@@ -118,8 +118,8 @@ def _cells(
     heads = [_column_heads(grid, first, column) for column in range(columns)]
     if columns == 2 and all(heads) and are_opposites(heads[0][-1].text, heads[1][-1].text):
         return  # two lists side by side
+    naming, scopes = _row_heads(grid, range(first, rows), naming)
     corner = next(iter(_column_heads(grid, first, naming)[::-1]), None)
-    scopes = _scopes(grid, range(first, rows), naming)
     subjects = {row: cell.content for row in scopes if (cell := grid.get((row, naming))) and cell.content}
     often = Counter((scopes[row], subject.text.casefold()) for row, subject in subjects.items())
     bold_names = first == 0 and _are_bold_names(grid)
@@ -130,7 +130,7 @@ def _cells(
         for column in range(columns):
             cell = grid.get((row, column)) if column != naming else None
             named = heads[column] or (columns == 2 and (grid[row, naming].head or bold_names))
-            if cell is None or cell.content is None or cell.content == subject or not named:
+            if cell is None or cell.content in (None, subject, *scopes[row]) or not named:
                 continue
             names = [part.text for part in (*scopes[row], subject, *heads[column])]
             in_row = grid.get((row, units))
@@ -164,6 +164,21 @@ def _below_years(grid: dict[tuple[int, int], _TableCell], first: int, size: tupl
     if not texts or len(texts[0]) < 2 or named or not all(map(is_year, texts[0])):
         return first
     return first + 1 if any(map(is_figure, below)) and not all(map(is_year, below)) else first
+
+
+def _row_heads(
+    grid: dict[tuple[int, int], _TableCell], rows: range, naming: int
+) -> tuple[int, dict[int, tuple[Excerpt, ...]]]:
+    """Return the column that names the rows, and the heads above each row that it belongs to.
+
+    If the cells of the first column reach over rows, they are such heads, and the next column names the rows.
+    """
+    groups = {row: cell.content for row in rows if (cell := grid.get((row, naming))) and cell.content is not None}
+    names = [cell.content.text for row in groups if (cell := grid.get((row, naming + 1))) and cell.content]
+    if len(set(groups.values())) == len(groups) or any(map(is_figure, names)) or len(names) < len(groups):
+        return naming, _scopes(grid, rows, naming)
+    scopes = _scopes(grid, rows, naming + 1)
+    return naming + 1, {row: (groups[row], *scope) if row in groups else scope for row, scope in scopes.items()}
 
 
 def _scopes(grid: dict[tuple[int, int], _TableCell], rows: range, naming: int) -> dict[int, tuple[Excerpt, ...]]:

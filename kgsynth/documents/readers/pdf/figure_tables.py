@@ -18,7 +18,7 @@ from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
 from kgsynth.documents.readers.pdf.page_rules import PageRules
 from kgsynth.documents.readers.pdf.table_columns import GUTTER_WIDTH, Columns, Lines, columns_of, cut_at_gutters
 from kgsynth.documents.readers.pdf.table_rows import NEAR, Placed, distance, placed_in
-from kgsynth.language.figures import is_currency, is_figure, is_year
+from kgsynth.language.figures import is_currency, is_figure, is_year, stated_unit
 
 _MIN_ROWS = 2
 _FIGURES_APART, _TEXT_APART = 0.4, 0.8  # font sizes between two figures, and between a text and a figure
@@ -80,7 +80,9 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
 
 
 def _read(row: list[Segment]) -> _Line:
-    parts = _with_signs([part for segment in row for part in _apart(segment)])
+    words = [word.text for segment in row for word in segment.words if is_figure(word.text) or is_currency(word.text)]
+    signs_first = bool(words) and is_currency(words[0])
+    parts = _with_signs([part for segment in row for part in _apart(segment, signs_first)])
     first = len(parts)
     while first and is_figure(parts[first - 1].text):
         first -= 1
@@ -92,14 +94,18 @@ def _read(row: list[Segment]) -> _Line:
     return _Line(texts, figures)
 
 
-def _apart(segment: Segment) -> list[Segment]:
-    """Return a segment in parts if figures follow each other in it, or a text, after a gap."""
+def _apart(segment: Segment, signs_first: bool) -> list[Segment]:
+    """Return a segment in parts if figures follow each other in it, or a text, after a gap.
+
+    If ``signs_first``, a currency sign begins a part: it stands before its figure.
+    """
     groups = [[segment.words[0]]]
     for before, word in pairwise(segment.words):
         gap = word.left - before.right
         figures = [is_figure(each.text) or is_currency(each.text) for each in (before, word)]
         wide = _FIGURES_APART if all(figures) else _TEXT_APART
-        if any(figures) and not word.glued and gap >= wide * segment.size:
+        own = signs_first and is_currency(word.text)
+        if any(figures) and not word.glued and (own or gap >= wide * segment.size):
             groups.append([word])
         else:
             groups[-1].append(word)
@@ -220,9 +226,15 @@ def _head_lines(lines: Lines, read: list[_Line], at: int, right: float, left: fl
             break
         if len(over) + len(beside) < len(row):
             return at, at  # it is not clear where its texts belong
+        if len(row) == 1 and first < at and _is_unit(row[0].text):
+            break  # it is above the table
         if over:
             first, below = number, below if first < at else number + 1
     return first, below
+
+
+def _is_unit(text: str) -> bool:
+    return text[0] in "([" and text[-1] in ")]" and bool(stated_unit(text))
 
 
 def _joined(lines: Lines, read: list[_Line], columns: Columns) -> list[Placed]:
