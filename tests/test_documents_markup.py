@@ -208,6 +208,12 @@ def test_a_message_with_its_fields_quotes_and_attachments() -> None:
     assert made.remarks == ("attachments not read: plan.pdf",)
 
 
+def test_a_message_with_half_of_a_character_is_skipped() -> None:
+    """The character set is known, and what it makes of the bytes can be neither hashed nor written."""
+    half = b"Subject: K\nContent-Type: text/plain; charset=raw_unicode_escape\n\nAda \\ud800 leads."
+    assert reason("a.eml", half) == "damaged: half of a character ('\\ud800') in it"
+
+
 def test_of_many_attachments_the_first_are_named_and_the_others_counted() -> None:
     part = b'--x\nContent-Type: application/pdf\nContent-Disposition: attachment; filename="%d.pdf"\n\nabc\n'
     parts = b"".join(part % number for number in range(2000))

@@ -157,6 +157,14 @@ def test_what_is_damaged_or_hostile_is_refused_with_the_reason(text: str, reason
         records.read(text)
 
 
+@pytest.mark.parametrize(
+    "text", ['{"na\\ud800": "Ada \\ud83d"}', '{"na\\ud800": "Ada \\ud83d"}\n{"na\\ud800": "Ada \\ud83d"}']
+)
+def test_halves_of_characters_are_replaced(text: str) -> None:
+    assert "Ada \ufffd" in records.read(text).text
+    records.read(text).text.encode()
+
+
 def test_merged_keys_do_not_grow_without_end_and_tags_of_programs_are_not_obeyed() -> None:
     merges = _bomb("{{{{<<: [{},{},{},{},{},{},{},{},{},{}]}}}}".replace("{{{{", "{{").replace("}}}}", "}}"))
     assert len(records.read("a0: &a0 {x: 1, y: 2}\n" + merges).text) < 500

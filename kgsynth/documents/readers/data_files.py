@@ -25,7 +25,7 @@ def load_data(text: str) -> Any:
     """
     if text.lstrip()[:1] in ("{", "["):
         try:
-            return parse_json(text, tolerant=True)
+            return _json(text)
         except JsonError as error:
             lines = _json_lines(text)
             if lines is not None:
@@ -35,6 +35,20 @@ def load_data(text: str) -> Any:
             return _yaml(text)
         raise UnsupportedFileError(f"damaged: {first}") from first
     return _yaml(text)
+
+
+def _json(text: str) -> Any:
+    """Return the value of a JSON text; halves of characters, which other tools write, are replaced."""
+    value = parse_json(text, tolerant=True)
+    return _whole_characters(value) if "\\u" in text else value
+
+
+def _whole_characters(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {_whole_characters(key): _whole_characters(each) for key, each in value.items()}
+    return [_whole_characters(each) for each in value] if isinstance(value, list) else value
 
 
 def _is_flow_yaml(text: str) -> bool:
@@ -48,7 +62,7 @@ def _json_lines(text: str) -> list[Any] | None:
     if len(lines) < 2:
         return None
     try:
-        return [parse_json(line, tolerant=True) for line in lines]
+        return [_json(line) for line in lines]
     except JsonError:
         return None
 

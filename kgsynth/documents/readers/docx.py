@@ -185,14 +185,14 @@ class _WordWalk:
         """Return the style of a paragraph, and its level if it is a heading."""
         style = self.styles.style(attribute(child(paragraph, "w:pPr", "w:pStyle"), "w:val") or self.styles.default)
         outline = attribute(child(paragraph, "w:pPr", "w:outlineLvl"), "w:val")
-        level = int(outline) + 1 if outline.isdigit() else style.level
+        level = int(outline) + 1 if outline.isdecimal() else style.level
         return style, level if level <= MAX_LEVEL else 0
 
     def _numbering(self, paragraph: Any, style: ParagraphStyle) -> Numbering | None:
         own = child(paragraph, "w:pPr", "w:numPr")
         number = attribute(child(own, "w:numId"), "w:val") or style.number
         depth = attribute(child(own, "w:ilvl"), "w:val")
-        level = int(depth) if depth.isdigit() else style.depth
+        level = int(depth) if depth.isdecimal() else style.depth
         return self.styles.numbering(number, min(level, MAX_LEVEL)) if number not in ("", "0") else None
 
     # ---- lists that go on after a table or a paragraph without a number ----
@@ -276,4 +276,4 @@ def _indent(paragraph: Any) -> int:
     """Return how far a paragraph itself, not its style, is indented, in twentieths of a point."""
     found = child(paragraph, "w:pPr", "w:ind")
     value = attribute(found, "w:left") or attribute(found, "w:start")
-    return int(value) if value.isdigit() else 0
+    return int(value) if value.isdecimal() else 0

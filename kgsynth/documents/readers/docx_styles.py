@@ -148,13 +148,13 @@ def _with_style(made: ParagraphStyle, element: Any) -> ParagraphStyle:
     name = attribute(child(element, "w:name"), "w:val").strip()
     made = _by_name(made, name)
     outline = attribute(child(element, "w:pPr", "w:outlineLvl"), "w:val")
-    if outline.isdigit() and made.kind == "paragraph":
+    if outline.isdecimal() and made.kind == "paragraph":
         made = replace(made, level=int(outline) + 1 if int(outline) < MAX_LEVEL else 0)
     number = attribute(child(element, "w:pPr", "w:numPr", "w:numId"), "w:val")
     depth = attribute(child(element, "w:pPr", "w:numPr", "w:ilvl"), "w:val")
     if deeper := _DEEPER_LIST.match(name):
         depth = str(int(deeper[1]) - 1)
-    made = replace(made, number=number or made.number, depth=int(depth) if depth.isdigit() else made.depth)
+    made = replace(made, number=number or made.number, depth=int(depth) if depth.isdecimal() else made.depth)
     look = child(element, "w:rPr")
     bold, font = child(look, "w:b"), attribute(child(look, "w:rFonts"), "w:ascii")
     return replace(

@@ -45,7 +45,7 @@ def read(text: str) -> ParsedFile:
         elif kind == "heading":  # of version 3
             joined.add(markdown.read(f"{'#' * _level(cell)} {' '.join(source.split())}"))
         elif kind == "code":
-            joined.add_code(source, str(cell.get("language") or _language(notebook)))
+            joined.add_code(source, _text(cell.get("language")) or _language(notebook))
             for output in _dicts(cell.get("outputs")):
                 joined.add_code(_printed(output), _OUTPUT_NAME)
     return ParsedFile("\n\n".join(joined.texts), joined.drafts, joined.title, tuple(joined.containers))
@@ -118,7 +118,7 @@ def _language(notebook: dict[str, Any]) -> str:
     for part, key in (("language_info", "name"), ("kernelspec", "language")):
         found = metadata.get(part) if isinstance(metadata, dict) else None
         if isinstance(found, dict) and isinstance(found.get(key), str):
-            return str(found[key])
+            return _text(found[key])
     return ""
 
 

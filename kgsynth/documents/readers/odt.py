@@ -112,7 +112,7 @@ class _OdtWalk:
         if heading and kind != "navigation":
             self.end_code()
             level = _value(element, "outline-level")
-            self.extracted.add("heading", pieces, level=int(level) if level.isdigit() else 1)
+            self.extracted.add("heading", pieces, level=int(level) if level.isdecimal() else 1)
         elif kind != "navigation" and any(map(_PREFORMATTED.match, style)):
             self.code += [*([TextPiece("\n")] if self.code else []), *pieces]
         else:

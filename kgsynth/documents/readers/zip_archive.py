@@ -10,7 +10,7 @@ from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError
 _MAX_FILES = 20_000
 _MAX_UNPACKED = 1_000_000_000  # bytes of all files in an archive
 _MAX_RATIO = 500  # of a file to its size in the archive: deflate does not reach more than 1032, which only bombs have
-_SMALL = 10_000_000  # bytes of a file that may have any ratio
+_SMALL = 2_000_000  # bytes of a file that may have any ratio
 _HEAD = 1024  # bytes in which a PDF says what it is
 _NO_ARCHIVE = "damaged, or of another format than its extension says; open it in its program and save it again"
 
