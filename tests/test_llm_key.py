@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import logging
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from click.testing import CliRunner, Result
@@ -193,6 +195,38 @@ def test_a_traceback_does_not_contain_the_key(docs: Path, monkeypatch: pytest.Mo
         result = generate(docs, server)
     assert result.exit_code == 70 and "Traceback" in result.stderr and "a bug in kgsynth" in result.stderr
     assert KEY not in result.stderr and files_with(docs.parent, KEY) == []
+
+
+def test_the_key_is_hidden_however_the_server_encodes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    key = "sk-71c0/Very+Secret=="
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    encoded = [key.encode().hex(), quote(quote(key, safe="")), key.replace("/", "&sol;").replace("+", "&plus;")]
+    encoded += ["".join(form % ord(letter) for letter in key) for form in ("\\u{%x}", "\\%03o", "%%25%02X")]
+    encoded += [base64.b64encode(f"{user}:{key}\n".encode()).decode() for user in ("", "a", "ad")]
+    for written in encoded:
+        body = f'{{"error": "the key {written} is wrong"}}'.encode()
+        with ModelServer(lambda request, body=body: (401, {}, body)) as server:
+            with pytest.raises(SystemUnreachableError) as caught:
+                ask(server)
+            said = str(caught.value)
+            assert "${OPENAI_API_KEY}" in said and written not in said and "TZWNy" not in said
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://ada:pass-word/1@localhost/v1", "http://ada:pass-word@[/v1", "ftp://ada:pass-word@localhost/v1",
+     "ada:pass-word@localhost", "http://?key=pass-word", "http://ada:pass-word@"],
+)  # fmt: skip
+def test_a_base_url_that_is_none_is_refused_without_its_password(url: str) -> None:
+    with pytest.raises(ConfigError, match="is not the URL of a server; give one such as http://localhost") as error:
+        ServedLLM("m", LLMSettings(base_url=url))
+    assert "pass-word" not in str(error.value)
+
+
+def test_a_base_url_with_a_query_is_refused_without_it() -> None:
+    with pytest.raises(ConfigError, match=r"'http://localhost/v1' goes on with \?, which no server gets") as error:
+        ServedLLM("m", LLMSettings(base_url="http://localhost/v1?key=pass-word"))
+    assert "pass-word" not in str(error.value)
 
 
 def test_the_key_is_hidden_however_the_server_escapes_it() -> None:

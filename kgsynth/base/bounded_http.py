@@ -12,8 +12,12 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
+
+from kgsynth.base.errors import ConfigError
+from kgsynth.base.masking import without_password
 
 _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 _CODINGS = {"": 0, "identity": 0, "gzip": _GZIP_OR_ZLIB, "x-gzip": _GZIP_OR_ZLIB, "deflate": _GZIP_OR_ZLIB}
@@ -22,6 +26,26 @@ _CODINGS = {"": 0, "identity": 0, "gzip": _GZIP_OR_ZLIB, "x-gzip": _GZIP_OR_ZLIB
 
 class ReplyTooLargeError(Exception):
     """The body of a reply is larger than allowed."""
+
+
+def checked_url(url: str) -> httpx.URL:
+    """Return the parsed URL of a server.
+
+    Raises:
+        ConfigError: it is not one of http or https with a host; the message contains no password.
+    """
+    try:
+        urlsplit(url)
+        found = httpx.URL(url)
+        usable = found.scheme in ("http", "https") and bool(found.host)
+    except (ValueError, httpx.InvalidURL):  # whose message may contain half of a password
+        usable = False
+    if not usable:
+        raise ConfigError(
+            f"{without_password(url)[:200]!r} is not the URL of a server; give one such as http://localhost:8000/ask, "
+            "and write the / and @ of a password as %2F and %40"
+        )
+    return found
 
 
 class BoundedClients:

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
-from kgsynth.base.bounded_http import BoundedClients, ReplyTooLargeError
+from kgsynth.base.bounded_http import BoundedClients, ReplyTooLargeError, checked_url
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.json_reading import JsonError, parse_json
-from kgsynth.base.masking import spellings
+from kgsynth.base.masking import spellings, without_password
 from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
 from kgsynth.models.llm.budget import Spending, Usage
 from kgsynth.models.llm.settings import LLMSettings
@@ -79,10 +79,14 @@ class ChatClient:
             raise ConfigError(
                 "OPENAI_API_KEY contains a line break or a character beyond ASCII, so it is not a key; export it again"
             )
+        if url and checked_url(url).query:
+            raise ConfigError(
+                f"the base_url {without_password(url)!r} goes on with ?, which no server gets; leave that out"
+            )
         self._secret = spellings(key) if len(key) >= _MIN_SECRET_LENGTH else None
         self._key, self._url, self._own = key or _NO_KEY, url or None, threading.local()
         self._http = BoundedClients(settings.timeout, _MAX_REPLY_BYTES, follow_redirects=True)
-        self._server = str(self._openai.base_url.copy_with(userinfo=b""))
+        self._server = without_password(str(self._openai.base_url))
         self._format, self._unsupported, self._completion_tokens = 0, set[str](), False
         self._effort, self._allowed, self._thinking = settings.reasoning_effort, settings.thinking_tokens, 0
         self._failures_in_a_row, self._lock = 0, threading.Lock()

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
-from kgsynth.base.bounded_http import BoundedClients, ReplyTooLargeError
-from kgsynth.base.errors import ConfigError, SystemUnreachableError
+from kgsynth.base.bounded_http import BoundedClients, ReplyTooLargeError, checked_url
+from kgsynth.base.errors import SystemUnreachableError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Answer, Item
 from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
@@ -55,18 +55,13 @@ class HttpSystem:
     """
 
     def __init__(self, url: str, settings: SystemSettings, documents: DocNames | None = None) -> None:
-        try:
-            parts, self._url = urlsplit(url), httpx.URL(url)
-        except (ValueError, httpx.InvalidURL) as error:
-            raise ConfigError(f"{url!r} is not a URL ({error}); give one such as http://localhost:8000/ask") from None
+        self._url, parts = checked_url(url), urlsplit(url)
         bare = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
         self.name = bare.partition("?")[0]
         digest = hashlib.sha256(f"{bare}\0{settings.fingerprint()}".encode()).hexdigest()[:16]
         self.signature = f"http|{self.name}|sha256:{digest}"
         self.compared = "only the address and the settings of the service"
         self.at_once, self.takes_history = settings.at_once, settings.takes_history
-        if not self._url.host:
-            raise ConfigError(f"{self.name} has no host; give a URL such as http://localhost:8000/ask")
         self._settings, self._reply = settings, ReplyPaths(settings.reply, documents)
         self._retries = RetryPolicy(settings.retries, settings.backoff, settings.longest_wait)
         self._secrets = Secrets(names([settings.headers, settings.body]))
