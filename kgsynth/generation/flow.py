@@ -18,7 +18,6 @@ from kgsynth.generation.corpus import open_run, prepare
 from kgsynth.generation.result import Generated, count, promised
 from kgsynth.generation.run import Run
 from kgsynth.golden.dataset import Dataset
-from kgsynth.show.report import PAGE
 from kgsynth.show.start_page import linked, renew_start_pages
 
 if TYPE_CHECKING:
@@ -141,7 +140,7 @@ def publish(result: Generated, documents: Sequence[Document], run: Run) -> Gener
     by_id = {document.id: document for document in documents}
     for name, content in page(result.golden, by_id, manifest, run.docs).files():
         with run_folder.replacing(name) as path:
-            path.write_bytes(linked(content) if name == PAGE else content)
+            path.write_bytes(linked(name, content))
     with run_folder.replacing("golden.jsonl") as path:
         result.golden.save(path)
     run_folder.forget(["partial.jsonl"])

@@ -61,18 +61,14 @@ def write_report(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
     """Write the files of a report, and renew the start pages of the runs that the folder is in."""
     runs = _runs_around(folder)
     address = quote(Path(os.path.relpath(runs[0] / INDEX, folder.resolve())).as_posix()) if runs else ""
-    write_files(folder, ((name, _linked(content, address) if name in _LINKED else content) for name, content in files))
+    write_files(folder, ((name, linked(name, content, address)) for name, content in files))
     renew_start_pages(folder)
 
 
-def linked(page: bytes) -> bytes:
-    """Return a page with a link to the start page beside it."""
-    return _linked(page, INDEX)
-
-
-def _linked(page: bytes, address: str) -> bytes:
+def linked(name: str, content: bytes, address: str = INDEX) -> bytes:
+    """Return the content of a file; of a page, with a link to the start page at ``address``, "" for none."""
     link = f' · <a class="noprint" href="{address}">all pages of this run</a>' if address else ""
-    return page.replace(_LINK_PLACE, link.encode(), 1)
+    return content.replace(_LINK_PLACE, link.encode(), 1) if name in _LINKED else content
 
 
 def _runs_around(folder: Path) -> list[Path]:
