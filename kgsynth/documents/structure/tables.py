@@ -130,7 +130,7 @@ def _cells(
         for column in range(columns):
             cell = grid.get((row, column)) if column != naming else None
             named = heads[column] or (columns == 2 and (grid[row, naming].head or bold_names))
-            if cell is None or cell.content in (None, subject, *scopes[row]) or not named:
+            if cell is None or cell.content is None or cell.content in (subject, *scopes[row]) or not named:
                 continue
             names = [part.text for part in (*scopes[row], subject, *heads[column])]
             in_row = grid.get((row, units))

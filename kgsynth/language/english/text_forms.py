@@ -109,11 +109,11 @@ def short_name(answer: str, golden: str, question: str) -> str:
     if len(parts) >= _MIN_INITIALS and re.search(rf"\b{initials}\b", answer):
         return initials
     clipped = r"\s+".join(rf"{part[:_MIN_CLIPPED]}\w*\b\.?" for part in map(re.escape, parts))
-    match = re.search(rf"\b{clipped}", answer)
-    if match is None or not any(map(str.__eq__, parts, match[0].split())):
+    found = re.search(rf"\b{clipped}", answer)
+    if found is None or not any(map(str.__eq__, parts, found[0].split())):
         return ""
-    said = [part.rstrip(".") for part in match[0].split()]
-    return match[0] if all(map(str.startswith, parts, said)) else ""
+    said = [part.rstrip(".") for part in found[0].split()]
+    return found[0] if all(map(str.startswith, parts, said)) else ""
 
 
 def verdict(answer: str) -> bool | None:
