@@ -30,7 +30,7 @@ _RIGHT_BEFORE = {
 _BEFORE_NUMBER = {
     "below": (r"under|below", r"less|fewer|under|below|at most|up to|within|max"),
     "above": (r"above", _RIGHT_BEFORE["more"][1]),
-    "minus": (r"minus|−", r"minus|-|−|negative"),
+    "minus": (r"minus|[−-]", r"minus|-|−|negative"),
     "range": (
         r"\d[\d.,]*\s*(?:[a-z°%]+\s+)?(?:to|through|and)|\d[\d.,]*\s*[-–]",
         r"\d\s*(?:\w+ )?(?:to|through|and|-|–)",

@@ -41,7 +41,7 @@ def bound_words(table: dict[str, str]) -> tuple[dict[str, str], re.Pattern[str]]
 _DATE_BOUNDS, _DATE_OPENING = bound_words(
     {
         "": " in on since from during of",
-        "at most": "by until till no_later_than",
+        "at most": "by until till up_to through no_later_than",
         "less than": "before prior_to",
         "more than": "after",
     }

@@ -113,7 +113,7 @@ def _equal(found: Quantity, wanted: Quantity, question: str) -> bool:
         base = replace(per, dimension=per.dimension.split("/")[0], unit=per.unit.split("/")[0])
         return _number(per) == _number(bare) and (base.unit == bare.unit or "" in (base.unit, bare.unit))
     if wanted.dimension == "date" and found.dimension == "count:":
-        return wanted.unit == TimeUnit.YEAR and _number(found) in wanted.text  # "two thousand fourteen"
+        return wanted.unit == TimeUnit.YEAR and _number(found) == _number(wanted)  # "two thousand fourteen"
     bare, full = (found, wanted) if found.dimension == "count:" else (wanted, found)
     asked = {singular(word) for word in words(question)}
     return bare.dimension == "count:" and full.unit in asked and _number(bare) == _number(full)

@@ -46,10 +46,11 @@ def judge_words(case: ScoredCase, *, whole: bool = False) -> tuple[bool, str]:
     if is_copied(case) or is_hidden(text, golden, item.question, evidence, code):
         return True, HIDDEN
     own, plain = nearest_language(code), plain_answers(golden)
-    shown = without_markup(text)
-    if own.changed(shown, item.question, plain, evidence, case.texts):
+    shown, forms = without_markup(text), tuple(dict.fromkeys((*plain, *map(own.spelled_alike, plain))))
+    spelled = own.spelled_alike(shown)
+    if own.changed(spelled, item.question, forms, evidence, case.texts):
         return True, CHANGED
-    if gives_another(own.spelled_alike(shown), item.question, [*plain, *map(own.spelled_alike, plain)], evidence, code):
+    if gives_another(spelled, item.question, forms, evidence, code):
         return True, ANOTHER_SUBJECT
     members = [each for text in plain for each in answer_members(text)] if item.answer_kind == "list" else []
     if len(members) > 1 and adds_member(shown, members, [item.question, *plain, *evidence], code):

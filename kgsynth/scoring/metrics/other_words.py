@@ -52,8 +52,9 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
         enough = len(found) >= LIMITS.claim_word_share * len(needed)
     if not enough or _is_opposed(answer, golden, own):
         return False
+    forms = _content_forms(golden, code), _content_forms(answer, code)
     exchanged = _exchanges_two_places if set(wanted) <= said else _exchanges_a_word
-    return not exchanged(_content_forms(golden, code), _content_forms(answer, code), code)
+    return not (exchanged(*forms, code) or _exchanges_a_number(*forms))
 
 
 def in_other_words(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
@@ -147,6 +148,16 @@ def _exchanges_two_places(golden: Sequence[str], answer: Sequence[str], code: st
     one, other = _stems(golden, code), _stems(answer, code)
     moved = [at for at, (word, by) in enumerate(zip(one, other, strict=False)) if word != by]
     return sorted(one) == sorted(other) and len(moved) == 2 and moved[1] - moved[0] > 1
+
+
+def _exchanges_a_number(golden: Sequence[str], answer: Sequence[str]) -> bool:
+    """Check whether an answer has another number in place of one, although it may have that elsewhere."""
+    changes = SequenceMatcher(None, golden, answer, autojunk=False).get_opcodes()
+    return any(
+        kind == "replace" and all(any(word[0].isdigit() for word in part) for part in (golden[a:b], new))
+        for kind, a, b, c, d in changes
+        for new in [[word for word in answer[c:d] if word not in golden]]
+    )
 
 
 def _exchanges_a_word(golden: Sequence[str], answer: Sequence[str], code: str) -> bool:
