@@ -130,17 +130,20 @@ def _cells(
         for column in range(columns):
             cell = grid.get((row, column)) if column != naming else None
             named = heads[column] or (columns == 2 and (grid[row, naming].head or bold_names))
-            if cell is None or cell.content is None or cell.content in (subject, *scopes[row]) or not named:
+            value = cell.content if cell else None
+            if value is None or value in (subject, *scopes[row]) or not named:
                 continue
             names = [part.text for part in (*scopes[row], subject, *heads[column])]
             in_row = grid.get((row, units))
             own = (in_row.content.text, (in_row.content,)) if in_row and in_row.content else stated
-            unit, source = _unit(heads[column], names[::-1], cell.content.text, own)
+            unit, source = _unit(heads[column], names[::-1], value.text, own)
+            if not unit and corner and is_year(names[-1]) and _PLAIN_NUMBER.match(value.text):
+                unit = next((match["unit"] for match in [_UNIT_IN_HEAD.search(corner.text)] if match), "")
             yield outline.fact(
                 StructureKind.CELL,
                 section,
                 subject,
-                [cell.content],
+                [value],
                 heads=heads[column],
                 name=unit,
                 group=number,
@@ -166,6 +169,11 @@ def _below_years(grid: dict[tuple[int, int], _TableCell], first: int, size: tupl
     return first + 1 if any(map(is_figure, below)) and not all(map(is_year, below)) else first
 
 
+def _column(grid: dict[tuple[int, int], _TableCell], rows: range, column: int) -> dict[int, Excerpt]:
+    """Return the cells of a column that have text, by row."""
+    return {row: cell.content for row in rows if (cell := grid.get((row, column))) and cell.content is not None}
+
+
 def _row_heads(
     grid: dict[tuple[int, int], _TableCell], rows: range, naming: int
 ) -> tuple[int, dict[int, tuple[Excerpt, ...]]]:
@@ -173,9 +181,9 @@ def _row_heads(
 
     If the cells of the first column reach over rows, they are such heads, and the next column names the rows.
     """
-    groups = {row: cell.content for row in rows if (cell := grid.get((row, naming))) and cell.content is not None}
-    names = [cell.content.text for row in groups if (cell := grid.get((row, naming + 1))) and cell.content]
-    if len(set(groups.values())) == len(groups) or any(map(is_figure, names)) or len(names) < len(groups):
+    groups, names = (_column(grid, rows, column) for column in (naming, naming + 1))
+    spread = len(set(groups.values())) < len(groups) and groups.keys() <= names.keys()
+    if not spread or any(is_figure(name.text) for name in names.values()):
         return naming, _scopes(grid, rows, naming)
     scopes = _scopes(grid, rows, naming + 1)
     return naming + 1, {row: (groups[row], *scope) if row in groups else scope for row, scope in scopes.items()}
@@ -191,6 +199,7 @@ def _scopes(grid: dict[tuple[int, int], _TableCell], rows: range, naming: int) -
     found: dict[int, tuple[Excerpt, ...]] = {}
     above: list[_Scope] = []
     cells = [(row, cell) for row in rows if (cell := grid.get((row, naming)))]
+    sums_above = not any(cell.indent for _, cell in cells[:1])
     for at, (row, cell) in enumerate(cells):
         others = [
             other
@@ -214,7 +223,7 @@ def _scopes(grid: dict[tuple[int, int], _TableCell], rows: range, naming: int) -
             )
         ]
         found[row] = tuple(scope.head for scope in above)
-        if is_section or (deeper and len(following) > 1 and following[1] > cell.indent):
+        if is_section or (sums_above and deeper and len(following) > 1 and following[1] > cell.indent):
             above.append(_Scope(cell.content, row, cell.indent, deeper, _kind(cell)))
         if is_section:
             del found[row]

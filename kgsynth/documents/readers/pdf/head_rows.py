@@ -44,10 +44,12 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
         return _in_one_row(lines, columns)
     last = _last_of_groups(lines, columns)
     for number, row in enumerate(lines[:-1]):
-        groups = [(segment, _ruled(segment, columns, rules)) for segment in row]
-        known = [(segment, span[0], span[-1]) for segment, span in groups if len(span) > 1]
+        spans = [(segment, _ruled(segment, columns, rules)) for segment in row]
+        known = [(segment, span[0], span[-1]) for segment, span in spans if len(span) > 1]
         if known and all(one[2] < other[1] for one, other in pairwise(known)):
-            return _in_two_rows(lines, number, columns, known)
+            groups = _with_unruled(lines, number, columns, known)
+            found = _in_two_rows(lines, number, columns, groups or known)
+            return found if groups else found._replace(sure=False)
         if known:  # one rule below all groups
             last = number
             break
@@ -71,6 +73,18 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
     if known_groups is None:
         return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
     return _in_two_rows(lines, last, columns, known_groups)
+
+
+def _with_unruled(lines: Lines, number: int, columns: Columns, known: list[_Group]) -> list[_Group] | None:
+    """Return the groups with those of the same line that have no rule below them, None if they are not clear."""
+    free = set(range(1, len(columns))) - {at for _, first, last in known for at in range(first, last + 1)}
+    below = sorted(free & {_covered(part, columns)[0] for row in lines[number + 1 :] for part in row})
+    heads = [part for part in lines[number] if free.issuperset(_covered(part, columns))]
+    heads = [part for part in heads if not set(below).isdisjoint(_covered(part, columns))]
+    if not heads or not _stand_alone(lines[-1]):
+        return known
+    more = _by_middle(heads, columns, below, loose=True)
+    return sorted([*known, *more], key=lambda group: group[1]) if more else None
 
 
 def _stand_alone(line: list[Segment]) -> bool:

@@ -156,12 +156,12 @@ def _goes_on(one: ListMark | None, other: ListMark) -> bool:
 def _without_false_marks(blocks: list[TextBlock | PageTable]) -> list[TextBlock | PageTable]:
     """Take back the numbers and letters that neither begin a list nor go on with one, as in "12. March".
 
-    Those in brackets below a table are the marks of its footnotes.
+    Those in brackets below a table, and stars, are the marks of its footnotes.
     """
     reached: dict[str, int] = {}
     below_table = False
     for block in blocks:
-        below_table = isinstance(block, PageTable) or (below_table and block.text.startswith("("))
+        below_table = isinstance(block, PageTable) or (below_table and block.text.startswith(("(", "*")))
         if isinstance(block, TextBlock) and below_table:
             block.mark = None
         mark = block.mark if isinstance(block, TextBlock) else None
