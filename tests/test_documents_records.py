@@ -150,6 +150,10 @@ def _bomb(body: str) -> str:
         ("a: &a [*a]", "nested more than 100 levels deep"),
         ("a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n" + _bomb("[{},{},{},{},{},{},{},{},{},{}]"), "aliases stand for too many"),
         ("a: b: c", "not YAML, line 1"),
+        (
+            json.dumps([{f"a{n}": n, f"b{n}": n} for n in range(3_500)]),
+            r"^too large: it has a list of 3,500 records with 7,000 different keys",
+        ),
     ],
 )
 def test_what_is_damaged_or_hostile_is_refused_with_the_reason(text: str, reason: str) -> None:

@@ -9,7 +9,8 @@ from kgsynth.base.records.cell_tables import CellTable
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import ExtractedText, TextPiece
 from kgsynth.documents.readers.sheet_cells import is_value
-from kgsynth.documents.readers.sheet_limits import RowLimit
+from kgsynth.documents.readers.sheet_limits import MAX_AREA, RowLimit
+from kgsynth.documents.unsupported import UnsupportedFileError
 
 _LONG_VALUE = 120  # characters; a longer text stands below a heading or in a paragraph, not in a table
 _NAMING_KEYS = ("id", "key", "name", "title", "slug", "code", "term", "question", "label")
@@ -76,6 +77,14 @@ def _is_flat(value: Any) -> bool:
     if isinstance(value, list):
         return not any(isinstance(each, Mapping | list) or is_long(each) for each in value)
     return not isinstance(value, Mapping) and not is_long(value)
+
+
+def check_reach(records: list[Mapping[str, Any]]) -> None:
+    """Raise UnsupportedFileError if the records would need too large a table, since each has keys of its own."""
+    keys = {key for record in records for key in record}
+    if len(keys) * len(records) > MAX_AREA:
+        reach = f"a list of {len(records):,} records with {len(keys):,} different keys"
+        raise UnsupportedFileError(f"too large: it has {reach}; split it")
 
 
 def add_records(extracted: ExtractedText, records: list[Mapping[str, Any]], limit: RowLimit) -> None:

@@ -14,6 +14,7 @@ from kgsynth.documents.readers.data_tables import (
     add_records,
     add_texts,
     are_flat,
+    check_reach,
     is_long,
     label,
     naming_key,
@@ -60,10 +61,12 @@ class _DataWalk:
             add_texts(self.extracted, value)
         elif not value or not all(isinstance(each, Mapping) for each in value):
             add_list(self.extracted, value, self.limit)
-        elif are_flat(value) or level > _MAX_DATA_LEVEL:
-            add_records(self.extracted, value, self.limit)
         else:
-            self._sections(value, level)
+            check_reach(value)
+            if are_flat(value) or level > _MAX_DATA_LEVEL:
+                add_records(self.extracted, value, self.limit)
+            else:
+                self._sections(value, level)
 
     def _object(self, value: Mapping[str, Any], level: int, texts: frozenset[str] = frozenset()) -> None:
         """Add the short values of an object as pairs, then the others, each below its key as a heading.
