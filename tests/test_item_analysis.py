@@ -139,7 +139,7 @@ def audit(folder: Path, *options: object) -> Result:
 def test_the_audit_accepts_several_runs_after_one_option(runs: list[Path]) -> None:
     done = audit(runs[0].parent, "--runs", *runs)
     assert done.exit_code == 1, "the planted answers are not in their evidence"
-    assert "right by sub_em: strong 80%, middle 50%, weak 30%; reliability (KR-20)" in done.output
+    assert "right by sub_em: strong 80 %, middle 50 %, weak 30 %; reliability (KR-20)" in done.output
     assert "warning reversed: 1" in done.output
 
 

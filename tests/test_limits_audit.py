@@ -307,7 +307,7 @@ def hopeless() -> list[str]:
 
 
 def test_safe_ranks(move: Move) -> None:
-    assert hopeless() == ["has rank 20 of 20 chunks by embedding and holds 0% of its words"[-43:]]
+    assert hopeless() == ["has rank 20 of 20 chunks by embedding and holds 0 % of its words"[-44:]]
     move("safe_rank", 20)
     assert hopeless() == []
 

@@ -154,8 +154,9 @@ def test_nothing_is_detectable_in_very_few_documents() -> None:
         (50, 60, 60, False),  # 10 are left
         (480, 500, 500, False),  # 20 of 500 are left, and 8 would be found
         (499, 500, 500, True),
-        (10, 10, 10, True),  # nothing is left, while harder questions would leave something
-        (9, 10, 10, False),  # 7 of 10 would be found: the set is too small, also with medium questions
+        (9, 10, 10, True),  # 7 of 10 would be found; 9 of 10 are more than half: 2 * (1 + 10) / 2**10
+        (8, 10, 10, False),  # 8 of 10 may be half: 2 * (1 + 10 + 45) / 2**10, so the set is too small
+        (13, 20, 20, False),
         (3, 3, 3, False),  # nothing can be found in three documents, however hard the questions
         (60, 60, 3, False),
     ],

@@ -320,7 +320,7 @@ def test_keys_that_are_not_used_are_reported_once_in_terminal_and_report(
         assert result.exit_code == 0, result.output
         assert result.stdout.count(note) == 1
         assert (tmp_path / "out/report.html").read_text(encoding="utf-8").count(note) == 1
-        assert "recall     1.000" in result.stdout
+        assert "recall@5     1.000" in result.stdout
 
 
 # ---- the libraries themselves -----------------------------------------------------------------------

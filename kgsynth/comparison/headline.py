@@ -44,16 +44,13 @@ def headline(comparison: Comparison) -> str:
 def _too_easy(comparison: Comparison) -> str:
     """Say that the set leaves too little room above all runs, and what to do."""
     runs = f"the {len(comparison.runs)} runs" if len(comparison.runs) > _MAX_NAMES else joined([*comparison.runs])
-    lowest = min(min(row.difference.a, row.difference.b) for row in _primary_rows(comparison))
+    rows = [row.difference for pair in comparison.pairs for row in pair.rows if row.primary]
+    lowest = math.floor(1000 * min(min(row.a, row.b) for row in rows)) / 1000
     return (
-        f"This set is too easy to tell {runs} apart on {joined(comparison.primary)}: each has at least "
-        f"{math.floor(1000 * lowest) / 1000:.3f}, and a difference below {max(comparison.too_easy.values()):.2f} is "
-        f"often missed; {harder_set(comparison.finer_metrics)}"
+        f"This set is too easy to tell {runs} apart on {joined(comparison.primary)}: each has "
+        f"{'at least ' * (lowest < 1)}{lowest:.3f}, and a difference below {max(comparison.too_easy.values()):.2f} is "
+        f"often missed; {harder_set(comparison.finer_metrics, larger=lowest < 1)}"
     )
-
-
-def _primary_rows(comparison: Comparison) -> list[MetricComparison]:
-    return [row for pair in comparison.pairs for row in pair.rows if row.primary]
 
 
 def _identical(comparison: Comparison) -> bool:

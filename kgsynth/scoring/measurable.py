@@ -47,7 +47,7 @@ def saturation(results: Sequence[ItemScore]) -> str:
     return (
         f"this set is too easy to tell this system from a better one{at}: {passed:,} of {many(checked, 'question')} "
         f"passed, and a difference below {math.ceil(smallest * checked):,} questions is often missed; "
-        f"{harder_set(finer)}"
+        f"{harder_set(finer, larger=passed < checked)}"
     )
 
 
@@ -57,14 +57,15 @@ def finer_metrics(columns: Mapping[str, Sequence[float | None]], clusters: Seque
     return tuple(name for name in known if too_easy_by(columns[name], clusters) is None)
 
 
-def harder_set(finer: Sequence[str]) -> str:
-    """Return what to do about a set that is too easy.
+def harder_set(finer: Sequence[str], *, larger: bool) -> str:
+    """Return what to do about a set that is too easy; a ``larger`` one helps if not all questions pass.
 
     Example:
-        >>> harder_set(["recall@1", "mrr"]), harder_set([])
-        ('look at recall@1 and mrr, or make a harder set', 'make a harder set')
+        >>> harder_set(["recall@1", "mrr"], larger=False), harder_set([], larger=True)
+        ('look at recall@1 and mrr, or make a harder set', 'make a harder or larger set')
     """
-    return f"look at {joined(finer)}, or make a harder set" if finer else "make a harder set"
+    wanted = f"make a harder {'or larger ' * larger}set"
+    return f"look at {joined(finer)}, or {wanted}" if finer else wanted
 
 
 def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list[ScoredCase], str]:

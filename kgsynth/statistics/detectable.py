@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from kgsynth.statistics.bootstrap import BOOTSTRAP_SEED
 from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL
-from kgsynth.statistics.paired_tests import has_spread
+from kgsynth.statistics.paired_tests import has_spread, sign_flip
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 POWER = 0.8
 """The share of sets on which a true difference is found that counts as probable."""
 
-_MEDIUM = 0.5  # the room that questions of medium difficulty leave
 _SETS = 400  # simulated sets; the power is accurate to 0.02
 _STEPS = 7  # bisections, after which the share of changed questions is accurate to 0.01
 _MOST_ALIKE = 4.0  # a difference of all questions that is larger than this multiple of those seen is not looked for
@@ -81,22 +80,24 @@ def too_easy_by(
 
     ``values``, from 0 to 1, are those of one system. With less room, not even a system with 1 on every question is
     probably found to be better, so the set is saturated. Which share that is follows from the number of questions and
-    documents: 52 of 60, or 493 of 500. A set that is too small to find a gain from 0.5 to 1 is not too easy but too
-    small, unless no room is left at all.
+    documents: 53 of 60, or 493 of 500. A set is not too easy but too small if its mean is not significantly above 0.5.
 
     Example:
         >>> documents = [str(at) for at in range(60)]
         >>> too_easy_by([1.0] * 50 + [0.0] * 10, documents) is None, too_easy_by([1.0] * 58 + [0.0] * 2, documents)
         (True, 0.1328125)
     """
+    import numpy as np
+
     known = [(value, own) for value, own in zip(values, clusters, strict=True) if value is not None]
-    room = math.fsum(1 - value for value, _ in known) / max(1, len(known))
-    if not known or room > _MEDIUM:
+    if not known or (room := 1 - math.fsum(value for value, _ in known) / len(known)) >= 0.5:
+        return None
+    member = np.unique([own for _, own in known], return_inverse=True)[1]
+    totals = np.bincount(member, [value - 0.5 for value, _ in known]).astype(float)
+    if sign_flip(totals) > SIGNIFICANCE_LEVEL:
         return None
     smallest = smallest_detectable([0.0] * len(known), [own for _, own in known], level)
-    if smallest is None or room >= smallest or (room and smallest > _MEDIUM):
-        return None
-    return smallest
+    return smallest if smallest is not None and room < smallest else None
 
 
 def _signs(documents: int, level: float, rng: np.random.Generator) -> NDArray[np.float32] | None:
