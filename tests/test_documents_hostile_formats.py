@@ -49,7 +49,7 @@ EXPECTED = {
     "docx, 2,000 tables in tables": "damaged: Excessive depth",
     "odt, 5,000 lists in lists": "damaged: Excessive depth",
     "docx, 9.5 million characters in 10 kB": r"^too large: its [\d,]+ bytes hold a text of 9,5\d\d,\d{3} characters",
-    "docx, a million empty paragraphs": "^too large: it has 1,000,001 paragraphs, and at most 200,000 are",
+    "docx, a million empty paragraphs": r"^'word/document\.xml' in it grows to \d+ bytes when unpacked$",
     "pptx, 100,000 shapes": "^too large: it has more than 50,000 shapes; split it$",
     "wiki, 100,000 braces": "^more than 200 templates are open within each other; close each with }}$",
     "wiki, 10,000 tables in tables": r"^more than 200 tables are open within each other; close each with \|}$",

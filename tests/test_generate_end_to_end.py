@@ -15,7 +15,7 @@ from kgsynth.base.quotas import apportion
 from kgsynth.generation.result import by_rule
 
 N = 16
-MIX = {"simple": 0.5, "reasoning": 0.125, "conditional": 0.375}
+MIX = {"simple": 0.5, "reasoning": 0.0625, "conditional": 0.4375}
 
 
 @pytest.fixture(scope="module")

@@ -303,7 +303,7 @@ def hopeless() -> list[str]:
     """A question that shares no word with its evidence, which is the last of 20 chunks."""
     pages = [document("00.md", "alpha beta")] + [document(f"{n:02}.md", f"gamma delta n{n}") for n in range(1, 20)]
     asked = item("Which gamma epsilon zeta eta theta?", "x", pages[0].span(0, 5))
-    return [each.message[-43:] for each in found("hopeless", [asked], pages, Resources(HashingEncoder(4096).encode))]
+    return [each.message[-44:] for each in found("hopeless", [asked], pages, Resources(HashingEncoder(4096).encode))]
 
 
 def test_safe_ranks(move: Move) -> None:

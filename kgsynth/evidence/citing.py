@@ -19,7 +19,7 @@ from kgsynth.base.vocabulary import FactKind, Role, StructureKind, VerbFlag
 from kgsynth.evidence.derivation import same_answer
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.question_checks import names_and_numbers_in
-from kgsynth.language import LANGUAGES, Language, language
+from kgsynth.language import LANGUAGES, Language, nearest_language
 from kgsynth.language.words import CJK, words
 
 _FAMILY_LETTERS = 7  # words that begin with so many letters in common are forms of one: calibrate, calibration
@@ -34,8 +34,8 @@ def with_headings(item: Item, documents: Mapping[str, Document]) -> Item:
     """
     if item.language not in LANGUAGES:
         return item
-    content = language(item.language).content_stems
-    asked = set(content(item.full_question)) - set(content(language(item.language).opening(item.full_question)))
+    content = nearest_language(item.language).content_stems
+    asked = set(content(item.full_question)) - set(content(nearest_language(item.language).opening(item.full_question)))
 
     def stems(spans: Iterable[Span]) -> set[str]:
         return {stem for span in spans for stem in content(documents[span.doc].plain(span.start, span.end))}
@@ -86,7 +86,7 @@ class _Sought:
     """The fact of an item: its value, the words that state it, and what is known of it."""
 
     def __init__(self, item: Item, documents: Mapping[str, Document]) -> None:
-        self.item, self.own = item, language(item.language)
+        self.item, self.own = item, nearest_language(item.language)
         spans = [group[0] for group in item.evidence]
         evidence = " ".join(documents[span.doc].plain(span.start, span.end) for span in spans)
         titles = " ".join(" ".join(documents[span.doc].titles_over(span.start, span.end)) for span in spans)
@@ -163,7 +163,7 @@ def states_answer(text: str, item: Item) -> bool:
         >>> states_answer("The interval is 12 months.", Item("q", "How often?", ("every 12 months",), "", "", "en", ()))
         True
     """
-    own = language(item.language)
+    own = nearest_language(item.language)
     if figure := _figure(item.golden_answers[0], own):
         return own.same_value(text, figure, item.question)
     return any(f" {' '.join(words(each))} " in f" {' '.join(words(text))} " for each in item.golden_answers)
@@ -212,12 +212,12 @@ class _StatementIndex:
         self._under: dict[tuple[str, int], array[int]] = defaultdict(lambda: array("I"))
         self._headed: dict[str, list[tuple[str, int]]] = defaultdict(list)
         for number, unit in enumerate(self._units):
-            for word in families(_text(unit), language(codes[unit.doc])):
+            for word in families(_text(unit), nearest_language(codes[unit.doc])):
                 self._with[word].append(number)
             self._under[unit.doc, unit.section].append(number)
         for doc, section in self._under:
             path = knowledge.documents[doc].sections[section].path
-            for word in families(" ".join(path), language(codes[doc])):
+            for word in families(" ".join(path), nearest_language(codes[doc])):
                 self._headed[word].append((doc, section))
 
     def near(self, required: Iterable[str]) -> list[Sentence | StructureFact]:

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from kgsynth.base.json_reading import parse_json
 from kgsynth.base.run_folder.state import versions
 from kgsynth.models.local_models import check_weights, model_unavailable, resolve_embedding
 from kgsynth.models.prefixes import prefixes_of
@@ -138,7 +139,7 @@ def load_torch(name: str) -> TorchEncoder:
         return TorchEncoder(load, name, sha256, cache)
     key = known_key(name, Path(location), sha256)
     if (found := cache.recall(key)) is not None:
-        return TorchEncoder(load, name, sha256, cache, Known(*json.loads(found)))
+        return TorchEncoder(load, name, sha256, cache, Known(*parse_json(found)))
     encoder = TorchEncoder(load, name, sha256, cache)
     known = Known(encoder.dimension, encoder.max_tokens, encoder.identity)
     cache.remember(key, json.dumps(known).encode())

@@ -11,7 +11,7 @@ from kgsynth.evidence.question_checks import names_and_numbers_in
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
-from kgsynth.language import language
+from kgsynth.language import nearest_language
 from kgsynth.language.words import words
 
 
@@ -55,7 +55,7 @@ def _on_accepted_fact(item: Item, context: FilterContext) -> Rejection | None:
 
 def _holds_answer(item: Item, other: Item) -> bool:
     """Check whether the question of an item has all content words of the answer of another."""
-    own = language(item.language)
+    own = nearest_language(item.language)
     asked, answer = (set(own.content_stems(own.digits(text))) for text in (item.question, other.golden_answers[0]))
     return bool(answer) and answer <= asked
 
@@ -76,7 +76,7 @@ def _joined(item: Item, other: Item, context: FilterContext) -> Item:
 
     def names_all(span: Span) -> bool:
         titles = documents[span.doc].titles_over(span.start, span.end)
-        known = words(language(item.language).digits(" ".join((span.text, *titles))))
+        known = words(nearest_language(item.language).digits(" ".join((span.text, *titles))))
         return all(set(words(name)) <= set(known) for name in names)
 
     cited = [span for group in item.evidence for span in group]

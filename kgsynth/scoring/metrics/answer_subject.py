@@ -14,10 +14,10 @@ from kgsynth.base.quantity import Quantity
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import Language, nearest_language
 from kgsynth.language.lengths import length_in_words
+from kgsynth.language.shared_words import PART_END
 from kgsynth.language.words import CJK, words
 from kgsynth.scoring.metrics.factual_overlap import content_words
 
-_PART_END = re.compile(r"[;；。！？\n]|[.!?](?=\s)|[,，、](?!\d)|\b(?:and|while|whereas|but|versus|vs)\b|而|但")
 _SENTENCE_ENDS = ".;!?；。！？\n"
 _NUMBERED = re.compile(rf"([A-Z][\w-]*|[{CJK}]{{2,4}})\s?(\d+)(?![\d.,:%])")
 """A name that differs from others by a number: "Skua 3", 田讯3号."""
@@ -55,7 +55,7 @@ def _parts(answer: str, places: Sequence[tuple[int, int]], own: Language) -> lis
     """Return the parts of an answer: its sentences, cut between several values or ``places`` in one."""
     values = sorted({*(start for start, *_ in own.stated_quantities(answer)), *(start for start, _ in places)})
     cuts = [0]
-    for match in _PART_END.finditer(answer):
+    for match in PART_END.finditer(answer):
         between = any(cuts[-1] <= at < match.start() for at in values) and any(at >= match.end() for at in values)
         if (match[0][0] in _SENTENCE_ENDS or between) and not any(a <= match.start() < b for a, b in places):
             cuts.append(match.end())
