@@ -432,7 +432,7 @@ def test_overall_scores_over_other_metrics_are_left_out_with_the_reason(tmp_path
     )
     why = (
         "overall is left out (–) where it weighs other metrics than that of the other runs on the set, and would not "
-        "compare: bm25 (recall@5, mrr)"
+        "compare: 1 run (recall@5, mrr)"
     )
     shown = command(tmp_path, "-o", tmp_path / "out").stdout
     rows = [line.split() for line in shown.splitlines()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from kgsynth.scoring.history import Entry, MetricValue
 from kgsynth.scoring.metrics.lookup import find_metric
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.text import headlines
+from kgsynth.show.wording import many
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +62,18 @@ def comparable_overall(entries: Sequence[Entry]) -> tuple[list[Entry], str]:
     for entry in entries:
         if "overall" in entry.metrics and len(entry.weights) >= len(widest.setdefault(entry.golden, entry).weights):
             widest[entry.golden] = entry
-    kept, left_out = [], []
+    kept, left_out = [], Counter[str]()
     for entry in entries:
         if "overall" in entry.metrics and entry.weights != widest[entry.golden].weights:
-            left_out.append(f"{entry.folder} ({', '.join(entry.weights)})")
+            left_out[", ".join(entry.weights)] += 1
             entry = replace(entry, metrics={name: own for name, own in entry.metrics.items() if name != "overall"})
         kept.append(entry)
     if not left_out:
         return kept, ""
+    runs = ", ".join(f"{many(number, 'run')} ({weighed})" for weighed, number in left_out.items())
     return kept, (
         "overall is left out (–) where it weighs other metrics than that of the other runs on the set, and would not "
-        f"compare: {', '.join(left_out)}"
+        f"compare: {runs}"
     )
 
 
