@@ -397,3 +397,13 @@ def test_a_heading_opens_the_question_if_it_fits(title: str, wanted: str) -> Non
 def test_a_place_follows_in_and_a_complete_heading_keeps_its_brackets() -> None:
     assert under_heading("Canada", "What is cached?", {"Canada"}, place=True) == "In Canada, what is cached?"
     assert under_heading("Travel (2022)", "What is cached?") == "For travel (2022), what is cached?"
+
+
+def test_a_golden_answer_ends_where_its_question_does() -> None:
+    found = written(
+        "Anneke Ruiter runs People Operations from Bergen with a team of nine.\n\n"
+        "The Cellar server is copied by Ballast every four hours, day and night.",
+        "factoid",
+    )
+    assert "People Operations" in found.values() and "People Operations from Bergen" not in found.values()
+    assert "every four hours" in found.values() and "every four hours, day and night" not in found.values()
