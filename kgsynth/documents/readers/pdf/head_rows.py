@@ -83,7 +83,8 @@ def _with_unruled(lines: Lines, number: int, columns: Columns, known: list[_Grou
     heads = [part for part in heads if not set(below).isdisjoint(_covered(part, columns))]
     if not heads or not _stand_alone(lines[-1]):
         return known
-    more = _by_middle(heads, columns, below, loose=True)
+    each = [(head, at, at) for head, at in zip(heads, below, strict=False) if len(heads) == len(below)]
+    more = each or _by_middle(heads, columns, below, loose=True)
     return sorted([*known, *more], key=lambda group: group[1]) if more else None
 
 
