@@ -61,9 +61,9 @@ def _body(message: EmailMessage) -> tuple[str, str, tuple[str, ...]]:
     charset, remarks = part.get_content_charset("utf-8"), tuple[str, ...]()
     try:
         text = content.decode(charset)
-    except (LookupError, UnicodeDecodeError) as error:
+    except (LookupError, UnicodeError) as error:
         text, encoding = decode(content)
-        why = "which it is not in" if isinstance(error, UnicodeDecodeError) else "which is not known"
+        why = "which it is not in" if isinstance(error, UnicodeError) else "which is not known"
         remarks = (f"read as {encoding or 'UTF-8'}; it names the character set {charset!r}, {why}",)
     return text.replace("\r\n", "\n").replace("\r", "\n"), part.get_content_subtype(), remarks
 
