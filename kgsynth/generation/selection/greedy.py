@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.evidence.derivation_steps import place_in, steps_in
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.lengths import is_long
 
@@ -134,29 +135,24 @@ _ASKED_KEYS = ("find", "entity", "swapped", "by", "about")
 
 def asked_facts(item: Item) -> list[Hashable]:
     """Return what an item asks for: the fact and answer span of each step that finds one, or the compared facts."""
-    derivation, steps = item.derivation, _steps(item)
-    if derivation.get("operator") in {"comparison", "difference", "all", "count"}:
+    operator, steps = str(item.derivation.get("operator")), steps_in(item.derivation)
+    if operator in {"comparison", "difference", "all", "count"}:
         return [("compared", *sorted(str(step.get("fact")) for step in steps))]
-    if derivation.get("operator") == "quoted":
+    if operator == "quoted":
         return [("quoted", item.question)]
-    if derivation.get("operator") == "intersection":
+    if operator == "intersection":
         steps = steps[:1]
     keys: list[Hashable] = []
     for step in steps:
-        span = next((step[key] for key in _ASKED_KEYS if step.get(key)), None)
-        if isinstance(span, Mapping):
-            keys.append((str(step.get("fact")), span["doc"], span["start"], span["end"]))
+        if place := place_in(next((step[key] for key in _ASKED_KEYS if step.get(key)), None)):
+            keys.append((str(step.get("fact")), *place))
     return keys
-
-
-def _steps(item: Item) -> list[Mapping[str, Any]]:
-    return [step for step in item.derivation.get("steps", ()) if isinstance(step, Mapping)]
 
 
 def _joined(item: Item) -> list[str]:
     """Return the facts of an item that joins several; each could be joined with many others."""
     joins = item.derivation.get("operator") == "all"
-    return sorted({str(step.get("fact")) for step in _steps(item)}) if joins else []
+    return sorted({str(step.get("fact")) for step in steps_in(item.derivation)}) if joins else []
 
 
 def _places(item: Item) -> list[Span]:
