@@ -125,6 +125,11 @@ def test_items_with_required_keys_only_get_defaults(tmp_path: Path) -> None:
         ("{", "line 2: not JSON"),
         (WITH % '"evidence": [[]]', "line 2: 'evidence' has an empty group"),
         (WITH % '"metadata": {"keywords": ["a", 5]}', "line 2: 'metadata.keywords' is "),
+        (
+            WITH % '"metadata": {"scores": {"rank": [1]}}',
+            "line 2: 'metadata.scores' is {'rank': [1]} and must be an obj",
+        ),
+        (WITH % '"metadata": {"scores": [1]}', "line 2: 'metadata.scores' is [1] and must be an object of numbers"),
         (WITH % '"metadata": {"difficulty": ["hard"]}', "line 2: 'metadata.difficulty' is "),
         ("[]", "line 2: '[]' is not an object"),
         ('{"id": "q", "question": "Q?"}', "line 2: the key 'golden_answers' is missing"),

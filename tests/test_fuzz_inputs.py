@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -216,6 +217,28 @@ def test_a_hostile_golden_set_in_audit_score_and_review(content: bytes) -> None:
         run("score", golden, "--rag", folder / "answers.jsonl", "--docs", docs, "-o", folder / "run")
         run("review", golden, "--form", folder / "form.csv")
         run("review", golden, "--form", folder / "form.html")
+
+
+_PLACE = {"doc": "leave.md", "start": 11, "end": 13}
+ODD_STEPS = (
+    5, "x", None, {}, [5, None, []], [{}],
+    *([{"fact": "f", "find": {**_PLACE, key: odd}}] for key in _PLACE for odd in (None, [[]], {"a": 1}, -1, 10**40)),
+    *([{"fact": "f", "find": _PLACE, key: value}] for key in ("fact", "doc", "condition") for value in (5, [1], {})),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("operator", ["lookup", "said", "quoted", "absent", ["lookup"], None])
+def test_odd_derivations_are_reported_and_shown(operator: object) -> None:
+    odd = [
+        replace(ITEMS[0], id=f"q-{number}", question=f"{number}?", derivation={"operator": operator, "steps": steps})
+        for number, steps in enumerate(ODD_STEPS)
+    ]
+    with scratch() as folder:
+        golden, docs = folder / "golden.jsonl", folder / "docs"
+        write([*odd, replace(ITEMS[1], derivation={"operator": operator})], golden)
+        assert run("audit", golden, "--docs", docs, "--quick", "-o", folder / "audit") == 1
+        run("audit", golden, "--docs", docs, "--quick", "--fix", folder / "fixed.jsonl")
+        assert run("review", golden, "--docs", docs, "--form", folder / "form.csv") == 0
 
 
 @bounded

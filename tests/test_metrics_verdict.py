@@ -577,6 +577,5 @@ def test_a_list_with_an_added_member_fails() -> None:
 def test_what_is_judged_by_words_says_so_in_its_title() -> None:
     scores = scored("weight", "9999")
     assert "pass rate by words 0 %" in terminal(scores)
-    assert "answers, by words " in terminal(scores)
     found = scores.items[0].cause
     assert found and found.advice.startswith("read the answer, which may be right in other words; if it is wrong, ")

@@ -19,6 +19,7 @@ from kgsynth.base.records import Document, Excerpt, Finding, Item, Span, fitting
 from kgsynth.documents.structure import former_ids
 from kgsynth.documents.text_index import same_span
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
+from kgsynth.evidence.derivation_steps import Place, place_in
 from kgsynth.golden.dataset import Dataset, with_unique_ids
 from kgsynth.golden.span_tracking import SpanTracker
 from kgsynth.golden.spans import excerpt, placed, supporting_spans
@@ -165,9 +166,9 @@ def _found(spans: tuple[Span, ...], tracker: SpanTracker) -> tuple[Span, ...]:
 
 def _updated_derivation(value: Any, item: Item, tracker: SpanTracker) -> Any:
     """Return a derivation, or a part of it, with every place updated."""
-    if isinstance(value, Mapping) and value.keys() >= {"doc", "start", "end"}:
-        return _updated_place(value, item, tracker)
-    if isinstance(value, Mapping) and value.keys() >= {"doc", "fact"}:
+    if isinstance(value, Mapping) and (place := place_in(value)):
+        return _updated_place(value, place, item, tracker)
+    if isinstance(value, Mapping) and isinstance(value.get("doc"), str) and isinstance(value.get("fact"), str):
         return _updated_fact(value, item, tracker)
     if isinstance(value, Mapping):
         return {key: _updated_derivation(part, item, tracker) for key, part in value.items()}
@@ -176,15 +177,13 @@ def _updated_derivation(value: Any, item: Item, tracker: SpanTracker) -> Any:
     return value
 
 
-def _updated_place(place: Mapping[str, Any], item: Item, tracker: SpanTracker) -> Mapping[str, Any]:
+def _updated_place(value: Mapping[str, Any], place: Place, item: Item, tracker: SpanTracker) -> Mapping[str, Any]:
     """Return where a place of a derivation is now; it has no text of its own and moves with the span that contains it.
 
     Raises:
         ItemLostError: no span that contains the place can be found again.
     """
-    doc, start, end = place["doc"], place["start"], place["end"]
-    if not (isinstance(doc, str) and type(start) is int and type(end) is int):
-        return place  # not a place; the audit reports it
+    doc, start, end = place
     spans = (*supporting_spans(item), *item.hard_negatives)
     containing = [span for span in spans if span.doc == doc and span.start <= start and end <= span.end]
     containing += filter(None, [tracker.covering(doc, start, end)])
@@ -192,9 +191,9 @@ def _updated_place(place: Mapping[str, Any], item: Item, tracker: SpanTracker) -
         now = tracker.status(old).span
         found = now and same_span(old.text, now.text, start - old.start, end - old.start)
         if now and found:
-            return {**place, "doc": now.doc, "start": now.start + found[0], "end": now.start + found[1]}
+            return {**value, "doc": now.doc, "start": now.start + found[0], "end": now.start + found[1]}
     if not containing and doc in tracker.documents and tracker.all_in_place(doc):
-        return place  # its old text is unknown, but nothing in that document has moved
+        return value  # its old text is unknown, but nothing in that document has moved
     raise ItemLostError(f"its derivation uses {doc} [{start}, {end}), which was not found again")
 
 

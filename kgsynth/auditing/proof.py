@@ -9,6 +9,7 @@ from kgsynth.auditing.case import AuditCase
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.derivation import DerivationError, recompute, same_answer, spans
+from kgsynth.evidence.derivation_steps import steps_in
 from kgsynth.evidence.passage_distance import extent
 from kgsynth.golden.spans import in_place, supporting_spans
 from kgsynth.show.wording import many
@@ -34,11 +35,12 @@ def failed_derivations(case: AuditCase) -> Iterator[Finding]:
             found = repr(answers[0]) if answers else "no answer"
             message = f"the derivation yields {found}, the golden answer is {', '.join(item.golden_answers)!r}"
             yield Finding("derivation", "error", item.id, message, "correct the golden answer, or delete the item")
-        for doc in sorted({step["doc"] for step in item.derivation["steps"] if "doc" in step}):
+        steps = steps_in(item.derivation)
+        for doc in sorted({str(step["doc"]) for step in steps if "doc" in step}):
             if not any(span.doc == doc for span in supporting_spans(item)):
                 message = f"the derivation uses {doc}, which is not in the evidence"
                 yield Finding("derivation", "error", item.id, message, "add the sentence to the evidence")
-        for doc, start, end in spans({"steps": item.derivation["steps"]}):
+        for doc, start, end in spans({"steps": steps}):
             if not any(s.doc == doc and s.start <= start and end <= s.end for s in supporting_spans(item)):
                 message = f"the derivation uses {doc} [{start}, {end}), which is outside the evidence"
                 yield Finding("derivation", "error", item.id, message, "add the sentence to the evidence")

@@ -15,15 +15,13 @@ from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.records import Document
 from kgsynth.evidence.absence import AbsenceQuery, find_possible_answer
 from kgsynth.evidence.derivation_steps import DerivationError as DerivationError
-from kgsynth.evidence.derivation_steps import Step, steps_of
+from kgsynth.evidence.derivation_steps import Place, Step, place_in, steps_of
 from kgsynth.evidence.list_answers import opening as opening
 from kgsynth.evidence.list_answers import said as said
 from kgsynth.evidence.quoted_proof import quoted_proof
 from kgsynth.evidence.structure_proof import in_short_proof, opening_proof, said_proof
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language import nearest_language
-
-Place = tuple[str, int, int]
 
 
 def recompute(derivation: Mapping[str, Any], documents: Mapping[str, Document]) -> tuple[str, ...]:
@@ -71,7 +69,7 @@ def spans(derivation: Mapping[str, Any]) -> Iterator[Place]:
         for part in value if isinstance(value, list | tuple) else (value,):
             if isinstance(part, Mapping):
                 if part.keys() >= {"doc", "start", "end"}:
-                    yield part["doc"], part["start"], part["end"]
+                    yield from filter(None, [place_in(part)])
                 else:
                     yield from spans(part)
 
@@ -182,10 +180,9 @@ def _place(step: Step, key: str) -> Place:
     span = step.get(key)
     if not isinstance(span, Mapping) or not span.keys() >= {"doc", "start", "end"}:
         raise DerivationError(f"{key!r} of fact {step.get('fact')!r} is {span!r}, not a span with doc, start and end")
-    doc, start, end = span["doc"], span["start"], span["end"]
-    if not (isinstance(doc, str) and type(start) is int and type(end) is int):
+    if (place := place_in(span)) is None:
         raise DerivationError(f"{key!r} of fact {step.get('fact')!r} is {span!r}; start and end must be whole numbers")
-    return doc, start, end
+    return place
 
 
 def _text_at(step: Step, key: str, documents: Mapping[str, Document]) -> str:

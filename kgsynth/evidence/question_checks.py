@@ -48,7 +48,7 @@ def repeats_clause(item: Item) -> bool:
     So it is where questions keep the order of statements. Without a derivation, the kind of answer tells.
     """
     own = nearest_language(item.language)
-    operator = item.derivation.get("operator")
+    operator = str(item.derivation.get("operator"))
     return own.ASKS_IN_PLACE and (operator in _CLAUSE_OPERATORS or own.answer_kind(item.question) in _CLAUSE_KINDS)
 
 

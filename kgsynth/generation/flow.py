@@ -119,14 +119,18 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
 
 
 def publish(result: Generated, documents: Sequence[Document], run: Run) -> Generated:
-    """Write rejected.jsonl, the manifest, the report and, last, golden.jsonl, unless all are there and unchanged."""
+    """Write rejected.jsonl, the manifest, the report and, last, golden.jsonl, unless all are there and unchanged.
+
+    A finished set that a language model wrote stays: without the cached replies it might become another.
+    """
     from kgsynth.generation.page import page
     from kgsynth.generation.renewal.summary import record
     from kgsynth.golden.dataset import write_rejected
     from kgsynth.models.local_models import spacy_version
 
     run_folder = run.run_folder
-    if all(map(run_folder.intact, ("golden.jsonl", "manifest.json", "report.html", "rejected.jsonl"))):
+    whole = all(map(run_folder.intact, ("manifest.json", "report.html", "rejected.jsonl")))
+    if run_folder.intact("golden.jsonl") and (whole or run.config.llm is not None):
         return result
     with run_folder.replacing("rejected.jsonl") as path:
         write_rejected(sorted(result.rejected, key=lambda pair: pair[0].id), path)

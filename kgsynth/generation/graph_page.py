@@ -11,6 +11,7 @@ import networkx as nx
 
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.base.version import __version__
+from kgsynth.evidence.derivation_steps import steps_in
 from kgsynth.generation.graph_layout import layout
 from kgsynth.show.pages import render
 from kgsynth.show.question_view import view
@@ -167,7 +168,7 @@ class QuestionPaths:
 
     def path_of(self, item: Item) -> list[str]:
         """Return the nodes of a question's path, in order; the last is the answer if it is a node."""
-        steps = [step for step in item.derivation.get("steps", ()) if isinstance(step, Mapping)]
+        steps = steps_in(item.derivation)
         found: list[str] = []
         for at, group in enumerate(item.evidence):
             found += [place for span in group[:1] if (place := self._chunk_of(span))]

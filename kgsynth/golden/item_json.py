@@ -81,6 +81,9 @@ def from_json(obj: Any) -> Item:
     keywords, difficulty = metadata.get("keywords") or [], metadata.get("difficulty") or ""
     if not isinstance(keywords, list) or not all(isinstance(keyword, str) for keyword in keywords):
         raise InputError(f"'metadata.keywords' is {str(keywords)[:40]} and must be a list of texts")
+    scores = metadata.get("scores") or {}
+    if not isinstance(scores, dict) or not all(type(score) in (int, float) for score in scores.values()):
+        raise InputError(f"'metadata.scores' is {str(scores)[:40]} and must be an object of numbers")
     if not isinstance(difficulty, str):
         raise InputError(f"'metadata.difficulty' is {str(difficulty)[:40]} and must be text")
     answerable = obj.get("answerable", bool(obj["golden_answers"]))

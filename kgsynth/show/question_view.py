@@ -8,6 +8,7 @@ from typing import Any
 
 from kgsynth.base.records import Document, Item
 from kgsynth.evidence.derivation import spans
+from kgsynth.evidence.derivation_steps import place_in, steps_in
 from kgsynth.show.evidence_view import ShownSpan, show_span
 from kgsynth.show.illustrations import Illustrations
 
@@ -43,7 +44,7 @@ def view(item: Item, documents: Mapping[str, Document], illustrations: Illustrat
         >>> view(item, {"a.md": page}).path
         (Hop(doc='a.md', parts=(('answer', 'Ada'),)),)
     """
-    steps = [step for step in item.derivation.get("steps", ()) if isinstance(step, Mapping)]
+    steps = steps_in(item.derivation)
     operands = sorted(set(spans({"steps": steps})))
     groups = tuple(tuple(show_span(span, documents, operands) for span in group) for group in item.evidence)
     if illustrations:
@@ -59,9 +60,9 @@ def _hop(step: Mapping[str, Any], documents: Mapping[str, Document]) -> Hop:
 
 def _parts(step: Mapping[str, Any], documents: Mapping[str, Document]) -> Iterator[tuple[str, str]]:
     for key, value in step.items():
-        if isinstance(value, Mapping) and value.keys() >= {"doc", "start", "end"}:
-            document = documents.get(value["doc"])
-            text = document.plain(value["start"], value["end"]) if document else "?"
+        if place := place_in(value):
+            document = documents.get(place[0])
+            text = document.plain(*place[1:]) if document else "?"
             yield _STEP_LABELS.get(key, key), text
         elif key == "scope" and value:
             yield _STEP_LABELS[key], str(value)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from kgsynth.base.records import PROSE, Document, Item, Span
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.evidence.derivation_steps import place_in, steps_in
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.lengths import is_long
 
@@ -132,19 +133,13 @@ _ASKED_KEYS = ("find", "entity", "swapped", "by", "about")
 
 def asked_facts(item: Item) -> list[Hashable]:
     """Return what an item asks for: the fact and answer span of each step that finds one."""
-    derivation, steps = item.derivation, _steps(item)
-    if derivation.get("operator") == "quoted":
+    if item.derivation.get("operator") == "quoted":
         return [("quoted", item.question)]
     keys: list[Hashable] = []
-    for step in steps:
-        span = next((step[key] for key in _ASKED_KEYS if step.get(key)), None)
-        if isinstance(span, Mapping):
-            keys.append((str(step.get("fact")), span["doc"], span["start"], span["end"]))
+    for step in steps_in(item.derivation):
+        if place := place_in(next((step[key] for key in _ASKED_KEYS if step.get(key)), None)):
+            keys.append((str(step.get("fact")), *place))
     return keys
-
-
-def _steps(item: Item) -> list[Mapping[str, Any]]:
-    return [step for step in item.derivation.get("steps", ()) if isinstance(step, Mapping)]
 
 
 def _places(item: Item) -> list[Span]:
