@@ -97,7 +97,7 @@ def test_other_files_of_a_model_are_another_model(tmp_path: Path) -> None:
     (tmp_path / "modules.json").write_text("[]")
     before = module.known_key("name", tmp_path, "sha")
     assert before == module.known_key("name", tmp_path, "sha") != module.known_key("name", tmp_path, "other")
-    (tmp_path / "tokenizer.json").write_text("[ ]")
+    (tmp_path / "vocab.txt").write_text("a")
     assert module.known_key("name", tmp_path, "sha") != before
 
 

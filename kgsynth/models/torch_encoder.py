@@ -148,7 +148,7 @@ def load_torch(name: str) -> TorchEncoder:
 
 def known_key(name: str, folder: Path, sha256: str) -> str:
     """Return what all that is ``Known`` of a model depends on: its files, the libraries, and the processor."""
-    files = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in sorted(folder.rglob("*.json"))]
+    files = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in sorted(folder.rglob("*"))]
     cpu = Path("/proc/cpuinfo")
     features = set(re.findall(r"^(?:model name|flags|Features)\s*:.*", cpu.read_text() if cpu.is_file() else "", re.M))
     return repr((name, sha256, files, versions(TorchEncoder.packages), platform.uname(), sorted(features)))
