@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 from kgsynth.comparison.comparability import PASS_RATE
@@ -45,7 +44,7 @@ def _too_easy(comparison: Comparison) -> str:
     """Say that the set leaves too little room above all runs, and what to do."""
     runs = f"the {len(comparison.runs)} runs" if len(comparison.runs) > _MAX_NAMES else joined([*comparison.runs])
     rows = [row.difference for pair in comparison.pairs for row in pair.rows if row.primary]
-    lowest = math.floor(1000 * min(min(row.a, row.b) for row in rows)) / 1000
+    lowest = min(min(row.a, row.b) for row in rows)
     return (
         f"This set is too easy to tell {runs} apart on {joined(comparison.primary)}: each has "
         f"{'at least ' * (lowest < 1)}{lowest:.3f}, and a difference below {max(comparison.too_easy.values()):.2f} is "
