@@ -76,7 +76,8 @@ def families(text: str, own: Language) -> frozenset[str]:
     """Return the content words of a text, each as what it has in common with the other words of its family.
 
     Example:
-        >>> sorted(families("calibrates the Gannet", language("en"))), *families("a calibration", language("en"))
+        >>> english = nearest_language("en")
+        >>> sorted(families("calibrates the Gannet", english)), *families("a calibration", english)
         (['calibra', 'gannet'], 'calibra')
     """
     return frozenset(stem[:_FAMILY_LETTERS] for stem in own.content_stems(text))
@@ -173,7 +174,7 @@ def _figure(answer: str, own: Language) -> str:
     """Return the part of an answer that is a quantity or date, "" if it has none.
 
     Example:
-        >>> _figure("every four hours, day and night", language("en"))
+        >>> _figure("every four hours, day and night", nearest_language("en"))
         'four hours'
     """
     first = _AFTER_VALUE.split(answer, maxsplit=1)[0]
