@@ -521,6 +521,8 @@ SUBJECT = "the answer gives it to another subject"
         ("yearly", "every 12 or 24 months", AMONG),
         ("until", "after 31 December 2026", CHANGED),
         ("head", "Ana Falcão", None),
+        ("head", "Falcão or Moreno", AMONG),
+        ("head", "It isn't Falcão.", DENIED),
         ("roof", "because the roof would have carried their weight", None),
         ("roof", "because the walls would not have carried their weight", None),
         ("store", "The Skua 2 stores 64,000 readings.", SUBJECT),

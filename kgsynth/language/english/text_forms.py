@@ -109,11 +109,10 @@ def short_name(answer: str, golden: str, question: str) -> str:
     if len(parts) >= _MIN_INITIALS and re.search(rf"\b{initials}\b", answer):
         return initials
     clipped = r"\s+".join(rf"{part[:_MIN_CLIPPED]}\w*\b\.?" for part in map(re.escape, parts))
-    match = re.search(rf"\b{clipped}", answer)
-    if match is None or not any(map(str.__eq__, parts, match[0].split())):
-        return ""
-    said = [part.rstrip(".") for part in match[0].split()]
-    return match[0] if all(map(str.startswith, parts, said)) else ""
+    short = re.search(rf"\b{clipped}", answer)
+    said = [part.rstrip(".") for part in short[0].split()] if short else []
+    same = any(map(str.__eq__, parts, said)) and all(map(str.startswith, parts, said))
+    return short[0] if short and same else ""
 
 
 def verdict(answer: str) -> bool | None:

@@ -43,11 +43,15 @@ def judge_words(case: ScoredCase, *, whole: bool = False) -> tuple[bool, str]:
     evidence = [span.text for group in item.evidence for span in group]
     if is_denied(text, golden, item.question, evidence, code):
         return True, DENIED
-    if is_copied(case) or is_hidden(text, golden, item.question, evidence, code):
+    own, plain, shown = nearest_language(code), plain_answers(golden), without_markup(text)
+    short = filter(None, (own.short_name(shown, text, item.question) for text in plain))
+    forms, spelled = tuple(dict.fromkeys((*plain, *map(own.spelled_alike, plain), *short))), own.spelled_alike(shown)
+    if (
+        is_copied(case)
+        or is_hidden(spelled, forms, item.question, evidence, code)
+        or is_hidden(text, golden, item.question, evidence, code)
+    ):
         return True, HIDDEN
-    own, plain = nearest_language(code), plain_answers(golden)
-    shown, forms = without_markup(text), tuple(dict.fromkeys((*plain, *map(own.spelled_alike, plain))))
-    spelled = own.spelled_alike(shown)
     if own.changed(spelled, item.question, forms, evidence, case.texts):
         return True, CHANGED
     if gives_another(spelled, item.question, forms, evidence, code):
