@@ -44,17 +44,17 @@ def judge_words(case: ScoredCase, *, whole: bool = False) -> tuple[bool, str]:
     if is_denied(text, golden, item.question, evidence, code):
         return True, DENIED
     own, plain, shown = nearest_language(code), plain_answers(golden), without_markup(text)
-    short = filter(None, (own.short_name(shown, text, item.question) for text in plain))
-    forms, spelled = tuple(dict.fromkeys((*plain, *map(own.spelled_alike, plain), *short))), own.spelled_alike(shown)
+    forms, spelled = tuple(dict.fromkeys((*plain, *map(own.spelled_alike, plain)))), own.spelled_alike(shown)
+    named = (*forms, *filter(None, (own.short_name(shown, text, item.question) for text in plain)))
     if (
         is_copied(case)
-        or is_hidden(spelled, forms, item.question, evidence, code)
+        or is_hidden(spelled, named, item.question, evidence, code)
         or is_hidden(text, golden, item.question, evidence, code)
     ):
         return True, HIDDEN
     if own.changed(spelled, item.question, forms, evidence, case.texts):
         return True, CHANGED
-    if gives_another(spelled, item.question, forms, evidence, code):
+    if gives_another(spelled, item.question, named, evidence, code):
         return True, ANOTHER_SUBJECT
     members = [each for text in plain for each in answer_members(text)] if item.answer_kind == "list" else []
     if len(members) > 1 and adds_member(shown, members, [item.question, *plain, *evidence], code):
