@@ -496,6 +496,7 @@ def cause_of(name: str, answer: str, code: str = "en", kind: str = "") -> str | 
         ("until", "until 31/12/2026"),
         ("head", "Beatriz Falcao"),
         ("head", "Ms Falcão"),
+        ("head", "Dr Falcão directs it"),
         ("owner", "It belongs to the Blamann Lab."),
         ("roof", "The roof couldn't bear their weight."),
         ("room", "In the Boiler Room"),

@@ -90,8 +90,9 @@ def _names_another(answer: str, part: str, question: str, known: set[str], own: 
 
 
 def _names(text: str, own: Language) -> set[str]:
-    """Return the words of a text with a capital, except ordinary words that open a sentence."""
-    tokens = [token.strip("\"'“”‘’(),;:.!?") for token in text.split()]
+    """Return the words of a text with a capital, except titles and ordinary words that open a sentence."""
+    bare = (token.strip("\"'“”‘’(),;:.!?") for token in text.split())
+    tokens = [token for token in bare if own.bare_name(f"{token} X") != "X"]
     named = {
         word
         for at, token in enumerate(tokens)
