@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_members import answer_members
 from kgsynth.language import nearest_language
-from kgsynth.language.words import words
+from kgsynth.language.words import between, words
 from kgsynth.scoring.metrics.factual_overlap import content_words, names_and_numbers
 
 _SENTENCE_ENDS = re.compile(r"[.!?](?=\s)|[。！？\n]")
-_LIST_MARK = re.compile(r"[,;，；、]|\b(?:and|as well as|plus)\b|以及|[和与及](?=\S)")
 _LIST_LEAD = re.compile(r"^.*[:：]")
 _PIECE_ENDS = re.compile(r"[\n,;:，；：、]|[.!?](?=\s)|[。！？]")
 
@@ -65,7 +64,7 @@ def adds_member(answer: str, members: Sequence[str], sources: Sequence[str], cod
     known = {stem for text in sources for stem in (*content_words(text, code), *words(text))}
     wanted = [set(content_words(member, code)) for member in members]
     for sentence in _SENTENCE_ENDS.split(answer):
-        pieces = [_LIST_LEAD.sub("", piece) for piece in _LIST_MARK.split(sentence)]
+        pieces = [_LIST_LEAD.sub("", piece) for piece in between(sentence, own.cuts(sentence))]
         stems = [set(content_words(piece, code)) for piece in pieces]
         listed = [any(each and each <= said for each in wanted) for said in stems]
         if sum(listed) < min(2, len(members)):
