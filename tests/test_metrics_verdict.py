@@ -454,6 +454,7 @@ OTHER_WORDS = {
     "alarms": ("How many alarms does Bellman raise?", "about 4,100", "Bellman raises about 4,100 alarms a week."),
     "until": ("Until when is it repaired?", "31 December 2026", "It is repaired until 31 December 2026."),
     "head": ("Who directs the plant?", "Beatriz Falcão", "Beatriz Falcão directs the plant."),
+    "pair": ("Who were exempt?", "Mongols and Semuren", "Mongols and Semuren were exempt."),
     "owner": ("Who owns Tidemark?", "Blåmann Laboratory", "Owner | Blåmann Laboratory"),
     "roof": ("Why are there no panels?", "because the roof would not have carried their weight",
     "There are no panels because the roof would not "
@@ -497,6 +498,7 @@ def cause_of(name: str, answer: str, code: str = "en", kind: str = "") -> str | 
         ("head", "Beatriz Falcao"),
         ("head", "Ms Falcão"),
         ("head", "Dr Falcão directs it"),
+        ("pair", "They are Mongols and Semuren."),
         ("owner", "It belongs to the Blamann Lab."),
         ("roof", "The roof couldn't bear their weight."),
         ("room", "In the Boiler Room"),

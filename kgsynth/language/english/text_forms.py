@@ -20,7 +20,7 @@ _TITLE = re.compile(r"^(?:mr|mrs|ms|dr|prof)\.?\s+(?=\S)", re.IGNORECASE)
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s$|(?<=s)['’]$", re.IGNORECASE)
 
-_FULL_NAME = re.compile(r"(?:[A-Z][\w'’-]*\.?(?:\s+(?:of|and|for|the|&|de|da|van|von))?\s+)+[A-Z][\w'’-]*")
+_FULL_NAME = re.compile(r"(?:[A-Z][\w'’-]*\.?(?:\s+(?:of|for|the|de|da|van|von))?\s+)+[A-Z][\w'’-]*")
 _WHICH_PERSON = re.compile(rf"\b(?:which|what)\s+(?:\w+\s+)?(?:{'|'.join(sorted(PERSON_NOUNS))})\b", re.IGNORECASE)
 _VERDICT = re.compile(r"\W*(?:(yes|yeah|yep|correct|true)|no|nope|false)\b(?=\W*$|\s*[,.;:!–—-])", re.IGNORECASE)
 _MIN_INITIALS = 3  # of an abbreviation such as "NTF"
