@@ -120,6 +120,9 @@ class Language(Protocol):
     def affirmed(self, answer: str, asked: Sequence[str], golden: Sequence[str], evidence: Sequence[str]) -> str:
         """Return an answer without what it denies, unless its question, golden answers or evidence deny that too."""
 
+    def cuts(self, text: str) -> list[tuple[int, int]]:
+        """Return where the marks and words stand that part members or contrasted parts: commas, "and", "while"."""
+
     def is_detail(self, part: str) -> bool:
         """Check whether a part of an answer opens as a detail does ("for example", "which …"), and names nothing."""
 

@@ -14,15 +14,6 @@ _YES_NO = _YES | {"no", "false", "否"}
 _CHOICE = re.compile(r"\bor\b|还是|或", re.IGNORECASE)
 _SCALE = re.compile(r"(?:\b|\d)(?:thousand|million|billion|trillion|dozen|[kKmM]|bn|万|亿|千|百)\b|万|亿|千|百")
 
-LIST_SEPARATOR = re.compile(r"[,;，；、]|\b(?:and|as well as|plus)\b|以及|[和与及](?=\S)")
-"""What stands between the members of a list."""
-
-MEMBER_MARK = re.compile(r"\s*(?:[,;，；、]|\b(?:and|or)\b|[和与及])\s*")
-"""What stands between members, of which any one may be meant."""
-
-PART_END = re.compile(r"[;；。！？\n]|[.!?](?=\s)|[,，、](?!\d)|\b(?:and|while|whereas|but|versus|vs)\b|而|但")
-"""Where one part of an answer ends and the next begins."""
-
 SECTION_WORD = r"(?:chapter|section|appendix)"
 """The word before the number of a heading, as a regular expression."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 KANA, HANGUL = "\u3040-\u30ff", "\uac00-\ud7af"
@@ -72,6 +73,17 @@ def folded(text: str) -> str:
     """
     text = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
     return text.strip('"“”‘ ').rstrip(".,;:!?。，；：！？ ")
+
+
+def between(text: str, places: Sequence[tuple[int, int]]) -> list[str]:
+    """Return the parts of a text between ``places``, in order.
+
+    Example:
+        >>> between("red, blue", [(3, 4)])
+        ['red', ' blue']
+    """
+    edges = [0, *(edge for place in places for edge in place), len(text)]
+    return [text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def unaccented(text: str) -> str:

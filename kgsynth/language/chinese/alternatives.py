@@ -27,6 +27,7 @@ _NO_ALTERNATIVE = re.compile(
     r"即|也|又|在|由|以|因|但|而|则|并|就|其|该|此|请|谢|如|例|不|没|无|且|共|约|根据|参见|来源|位于|属于|是"
 )
 _YES_AND_NO = re.compile(r"\s*(?:是也不是|也是也不是|是和否|是与否|既是又不是|对也不对)")
+_CUT = re.compile(r"[,;](?!\d)|[，；、]|以及|[和与及](?=\S)|而|但")
 _VERDICTS = frozenset({"是", "否", "对", "不是", "是的"})
 
 
@@ -53,6 +54,11 @@ def hedged(answer: str, asked: Sequence[str], golden: Sequence[str], evidence: S
         return True
     short = [each for each in golden if length_in_words(each) <= LIMITS.alternative_words and len(_members(each)) == 1]
     return bool(short) and (_guesses(text, short, source) or _lists(text, short, [*source, *map(plain, evidence)]))
+
+
+def cuts(text: str) -> list[tuple[int, int]]:
+    """Return where the marks and words stand that part members or contrasted parts."""
+    return [match.span() for match in _CUT.finditer(text)]
 
 
 def is_detail(part: str) -> bool:

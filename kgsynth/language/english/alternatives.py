@@ -31,6 +31,7 @@ _NO_ALTERNATIVE = re.compile(
 )
 """How a part of an answer opens that is a detail, and no alternative."""
 _YES_AND_NO = re.compile(r"\s*(?:yes\s+and\s+no|no\s+and\s+yes|yes\s*/\s*no|both\s+yes\s+and\s+no)\b", re.I)
+_CUT = re.compile(r"[,;](?!\d)|[，；、]|\b(?:and|or|as\s+well\s+as|plus|while|whereas|but|versus|vs)\b", re.I)
 _VERDICTS = frozenset({"yes", "no"})
 
 
@@ -61,6 +62,11 @@ def hedged(answer: str, asked: Sequence[str], golden: Sequence[str], evidence: S
         return True
     short = [text for text in golden if len(text.split()) <= LIMITS.alternative_words and len(_members(text)) == 1]
     return bool(short) and (_guesses(answer, short, source) or _lists(answer, short, [*source, *evidence]))
+
+
+def cuts(text: str) -> list[tuple[int, int]]:
+    """Return where the marks and words stand that part members or contrasted parts."""
+    return [match.span() for match in _CUT.finditer(text)]
 
 
 def is_detail(part: str) -> bool:

@@ -20,7 +20,7 @@ _TITLE = re.compile(r"^(?:mr|mrs|ms|dr|prof)\.?\s+(?=\S)", re.IGNORECASE)
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s$|(?<=s)['’]$", re.IGNORECASE)
 
-_FULL_NAME = re.compile(r"(?:[A-Z][\w'’-]*\.?(?:\s+(?:of|and|for|the|&|de|da|van|von))?\s+)+[A-Z][\w'’-]*")
+_FULL_NAME = re.compile(r"(?:[A-Z][\w'’-]*\.?(?:\s+(?:of|for|the|de|da|van|von))?\s+)+[A-Z][\w'’-]*")
 _WHICH_PERSON = re.compile(rf"\b(?:which|what)\s+(?:\w+\s+)?(?:{'|'.join(sorted(PERSON_NOUNS))})\b", re.IGNORECASE)
 _VERDICT = re.compile(r"\W*(?:(yes|yeah|yep|correct|true)|no|nope|false)\b(?=\W*$|\s*[,.;:!–—-])", re.IGNORECASE)
 _MIN_INITIALS = 3  # of an abbreviation such as "NTF"
@@ -109,11 +109,10 @@ def short_name(answer: str, golden: str, question: str) -> str:
     if len(parts) >= _MIN_INITIALS and re.search(rf"\b{initials}\b", answer):
         return initials
     clipped = r"\s+".join(rf"{part[:_MIN_CLIPPED]}\w*\b\.?" for part in map(re.escape, parts))
-    found = re.search(rf"\b{clipped}", answer)
-    if found is None or not any(map(str.__eq__, parts, found[0].split())):
-        return ""
-    said = [part.rstrip(".") for part in found[0].split()]
-    return found[0] if all(map(str.startswith, parts, said)) else ""
+    short = re.search(rf"\b{clipped}", answer)
+    said = [part.rstrip(".") for part in short[0].split()] if short else []
+    same = any(map(str.__eq__, parts, said)) and all(map(str.startswith, parts, said))
+    return short[0] if short and same else ""
 
 
 def verdict(answer: str) -> bool | None:

@@ -14,11 +14,10 @@ from kgsynth.base.quantity import Quantity
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import Language, nearest_language
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.shared_words import PART_END
 from kgsynth.language.words import CJK, words
 from kgsynth.scoring.metrics.factual_overlap import content_words
 
-_SENTENCE_ENDS = ".;!?；。！？\n"
+_SENTENCE_END = re.compile(r"[;；。！？\n]|[.!?](?=\s)")
 _NUMBERED = re.compile(rf"([A-Z][\w-]*|[{CJK}]{{2,4}})\s?(\d+)(?![\d.,:%])")
 """A name that differs from others by a number: "Skua 3", 田讯3号."""
 
@@ -54,11 +53,12 @@ def gives_another(answer: str, question: str, golden: Sequence[str], evidence: S
 def _parts(answer: str, places: Sequence[tuple[int, int]], own: Language) -> list[tuple[int, int]]:
     """Return the parts of an answer: its sentences, cut between several values or ``places`` in one."""
     values = sorted({*(start for start, *_ in own.stated_quantities(answer)), *(start for start, _ in places)})
+    ends = [match.span() for match in _SENTENCE_END.finditer(answer)]
     cuts = [0]
-    for match in PART_END.finditer(answer):
-        between = any(cuts[-1] <= at < match.start() for at in values) and any(at >= match.end() for at in values)
-        if (match[0][0] in _SENTENCE_ENDS or between) and not any(a <= match.start() < b for a, b in places):
-            cuts.append(match.end())
+    for start, end in sorted({*ends, *own.cuts(answer)}):
+        between = any(cuts[-1] <= at < start for at in values) and any(at >= end for at in values)
+        if ((start, end) in ends or between) and not any(a <= start < b for a, b in places):
+            cuts.append(end)
     return list(zip(cuts, [*cuts[1:], len(answer)], strict=True))
 
 
@@ -90,8 +90,9 @@ def _names_another(answer: str, part: str, question: str, known: set[str], own: 
 
 
 def _names(text: str, own: Language) -> set[str]:
-    """Return the words of a text with a capital, except ordinary words that open a sentence."""
-    tokens = [token.strip("\"'“”‘’(),;:.!?") for token in text.split()]
+    """Return the words of a text with a capital, except titles and ordinary words that open a sentence."""
+    bare = (token.strip("\"'“”‘’(),;:.!?") for token in text.split())
+    tokens = [token for token in bare if own.bare_name(f"{token} X") != "X"]
     named = {
         word
         for at, token in enumerate(tokens)

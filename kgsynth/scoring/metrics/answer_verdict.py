@@ -43,14 +43,18 @@ def judge_words(case: ScoredCase, *, whole: bool = False) -> tuple[bool, str]:
     evidence = [span.text for group in item.evidence for span in group]
     if is_denied(text, golden, item.question, evidence, code):
         return True, DENIED
-    if is_copied(case) or is_hidden(text, golden, item.question, evidence, code):
+    own, plain, shown = nearest_language(code), plain_answers(golden), without_markup(text)
+    forms, spelled = tuple(dict.fromkeys((*plain, *map(own.spelled_alike, plain)))), own.spelled_alike(shown)
+    named = (*forms, *filter(None, (own.short_name(shown, text, item.question) for text in plain)))
+    if (
+        is_copied(case)
+        or is_hidden(spelled, named, item.question, evidence, code)
+        or is_hidden(text, golden, item.question, evidence, code)
+    ):
         return True, HIDDEN
-    own, plain = nearest_language(code), plain_answers(golden)
-    shown, forms = without_markup(text), tuple(dict.fromkeys((*plain, *map(own.spelled_alike, plain))))
-    spelled = own.spelled_alike(shown)
     if own.changed(spelled, item.question, forms, evidence, case.texts):
         return True, CHANGED
-    if gives_another(spelled, item.question, forms, evidence, code):
+    if gives_another(spelled, item.question, named, evidence, code):
         return True, ANOTHER_SUBJECT
     members = [each for text in plain for each in answer_members(text)] if item.answer_kind == "list" else []
     if len(members) > 1 and adds_member(shown, members, [item.question, *plain, *evidence], code):

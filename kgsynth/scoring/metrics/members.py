@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_members import answer_members
 from kgsynth.language import nearest_language
-from kgsynth.language.shared_words import LIST_SEPARATOR
-from kgsynth.language.words import words
+from kgsynth.language.words import between, words
 from kgsynth.scoring.metrics.factual_overlap import content_words, names_and_numbers
 
 _SENTENCE_ENDS = re.compile(r"[.!?](?=\s)|[。！？\n]")
@@ -65,7 +64,7 @@ def adds_member(answer: str, members: Sequence[str], sources: Sequence[str], cod
     known = {stem for text in sources for stem in (*content_words(text, code), *words(text))}
     wanted = [set(content_words(member, code)) for member in members]
     for sentence in _SENTENCE_ENDS.split(answer):
-        pieces = [_LIST_LEAD.sub("", piece) for piece in LIST_SEPARATOR.split(sentence)]
+        pieces = [_LIST_LEAD.sub("", piece) for piece in between(sentence, own.cuts(sentence))]
         stems = [set(content_words(piece, code)) for piece in pieces]
         listed = [any(each and each <= said for each in wanted) for said in stems]
         if sum(listed) < min(2, len(members)):

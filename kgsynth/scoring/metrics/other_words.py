@@ -14,8 +14,7 @@ from kgsynth.base.quantity import Quantity
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_members import answer_members
 from kgsynth.language import Language, nearest_language
-from kgsynth.language.shared_words import MEMBER_MARK
-from kgsynth.language.words import is_unspaced, words
+from kgsynth.language.words import between, is_unspaced, words
 from kgsynth.scoring.metrics.factual_overlap import content_words, names_and_numbers
 
 
@@ -103,7 +102,7 @@ def _is_list(golden: str, own: Language, question: str) -> bool:
     """Check whether a golden answer is short and has several members, each of which is needed."""
     if own.answer_kind(question) in ("reason", "manner", "clause"):
         return False
-    members = [own.name_form(member) for member in MEMBER_MARK.split(golden) if member.strip()]
+    members = [own.name_form(member) for member in between(golden, own.cuts(golden)) if member.strip()]
     if any(not own.content_stems(member.split()[0]) for member in members[1:] if member):
         return False  # "the mill and on video" goes on with a detail
     return len(members) > 1 and all(len(own.content_stems(member)) <= LIMITS.needed_words for member in members)
