@@ -90,6 +90,15 @@ def hostile(secret: str, url: str) -> dict[str, tuple[str, Callable[[], bytes]]]
         "docx, 2,000 tables in tables": ("a.docx", lambda: tables_in_tables(2_000)),
         "odt, a billion blanks": ("a.odt", lambda: odt('<text:p>Text<text:s text:c="1000000000"/>end</text:p>')),
         "odt, 5,000 lists in lists": ("a.odt", lambda: odt("<text:list><text:list-item>" * 5_000, closed=False)),
+        "pptx, a cell over four billion columns": ("a.pptx", lambda: table_slide('gridSpan="4294967295"')),
+        "html, 400 cells over a thousand rows and columns": (
+            "a.html",
+            lambda: b"<table>" + (b"<tr>" + b"<td rowspan=1000 colspan=1000>x" * 20) * 20,
+        ),
+        "html, 2,000 cells over a thousand rows and columns, each in a table": (
+            "a.html",
+            lambda: b"<table><tr><td rowspan=1000 colspan=1000>x</table>" * 2_000,
+        ),
         "pptx, 100,000 shapes": ("a.pptx", lambda: many_shapes(100_000)),
     }
 
@@ -297,6 +306,11 @@ def remote_docx(url: str) -> bytes:
             XML_PARTS["docx"]: lambda part: part.replace(b"<w:p>", link, 1),
         },
     )
+
+
+def table_slide(cell: str) -> bytes:
+    made = slides(lambda page: page.slides.add_slide(page.slide_layouts[6]).shapes.add_table(1, 1, 0, 0, 9, 9))
+    return changed(made, {XML_PARTS["pptx"]: lambda part: part.replace(b"<a:tc>", f"<a:tc {cell}>".encode())})
 
 
 def many_shapes(count: int) -> bytes:

@@ -20,6 +20,7 @@ from kgsynth.documents import read_folder
 SECONDS, MEGABYTES = 12.0, 600  # of the quick ones
 MEMORY = "not read: its reader gave up (SIGABRT), most often because it needs more memory than it may take"
 ENDED = rf"not read: it takes more than \d+ s of computing|{re.escape(MEMORY)}"
+PLACES = "^too large: its tables have more than 2,000,000 places; split it$"
 LARGE_IN_IT = "' in it grows to 1000"
 EXPECTED = {
     "docx, laughs": "damaged: Maximum entity",
@@ -50,6 +51,9 @@ EXPECTED = {
     "odt, 5,000 lists in lists": "damaged: Excessive depth",
     "docx, 9.5 million characters in 10 kB": r"^too large: its [\d,]+ bytes hold a text of 9,5\d\d,\d{3} characters",
     "docx, a million empty paragraphs": r"^'word/document\.xml' in it grows to \d+ bytes when unpacked$",
+    "pptx, a cell over four billion columns": PLACES,
+    "html, 400 cells over a thousand rows and columns": PLACES,
+    "html, 2,000 cells over a thousand rows and columns, each in a table": PLACES,
     "pptx, 100,000 shapes": "^too large: it has more than 50,000 shapes; split it$",
     "wiki, 100,000 braces": "^more than 200 templates are open within each other; close each with }}$",
     "wiki, 10,000 tables in tables": r"^more than 200 tables are open within each other; close each with \|}$",

@@ -9,9 +9,12 @@ from typing import Any
 
 from kgsynth.base.records.containers import Container
 from kgsynth.base.vocabulary import ContainerKind
+from kgsynth.documents.unsupported import UnsupportedFileError
 
 MAX_CELL_SPAN = 1000
 """The most rows or columns over which a cell of HTML reaches, as in browsers."""
+
+_MAX_PLACES = 2_000_000  # of all tables of a file, also those that a cell only reaches over: they are all looked at
 
 NOTE_NAMES = frozenset(
     "note tip hint info important warning caution attention danger error deprecated seealso example abstract success "
@@ -35,6 +38,8 @@ class Nesting:
 
     found: list[Container] = field(default_factory=list)
     _open: list[int] = field(default_factory=lambda: [-1])
+    _sizes: dict[int, tuple[int, int]] = field(default_factory=dict)  # rows and columns of each table
+    _places: int = 0
 
     @property
     def inside(self) -> int:
@@ -42,8 +47,20 @@ class Nesting:
         return self._open[-1]
 
     def add(self, kind: ContainerKind, parent: int, at: int, **traits: Any) -> int:
-        """Add a container at the offset ``at``, return its index; ``traits`` are further fields of ``Container``."""
-        self.found.append(Container(kind, parent, at, at, **traits))
+        """Add a container at the offset ``at``, return its index; ``traits`` are further fields of ``Container``.
+
+        Raises:
+            UnsupportedFileError: it is a cell, and with it the tables of the file have too many places.
+        """
+        made = Container(kind, parent, at, at, **traits)
+        self.found.append(made)
+        if kind == ContainerKind.CELL:
+            rows, columns = self._sizes.get(parent, (0, 0))
+            size = max(rows, made.row + made.rows), max(columns, made.column + made.columns)
+            self._sizes[parent] = size
+            self._places += size[0] * size[1] - rows * columns
+            if self._places > _MAX_PLACES:
+                raise UnsupportedFileError(f"too large: its tables have more than {_MAX_PLACES:,} places; split it")
         return len(self.found) - 1
 
     def enter(self, kind: ContainerKind, at: int, **traits: Any) -> None:
