@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 
 from kgsynth.base.records import Block as Block  # for the examples
 from kgsynth.base.records import Document, SourcePlace, Span
-from kgsynth.evidence.derivation import Place
+from kgsynth.evidence.derivation_steps import Place
 from kgsynth.show.around_evidence import around_span
 from kgsynth.show.cell_tables import ShownTable
 from kgsynth.show.inline_markup import inline_styles

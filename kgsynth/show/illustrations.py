@@ -11,7 +11,7 @@ from threading import Lock
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.documents.source_files import SourceFiles
-from kgsynth.evidence.derivation import Place
+from kgsynth.evidence.derivation_steps import Place
 from kgsynth.golden.spans import in_place
 from kgsynth.show.cell_tables import DocumentTables
 from kgsynth.show.evidence_view import Piece, ShownSpan
