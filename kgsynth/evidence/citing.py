@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from kgsynth.base.records import Document, Excerpt, Fact, Item, Sentence, Span, StructureFact
@@ -19,6 +19,7 @@ from kgsynth.base.vocabulary import FactKind, Role, StructureKind, VerbFlag
 from kgsynth.evidence.derivation import same_answer
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.question_checks import names_and_numbers_in
+from kgsynth.golden.metadata import with_scores
 from kgsynth.language import LANGUAGES, Language, nearest_language
 from kgsynth.language.words import CJK, words
 
@@ -70,6 +71,12 @@ def other_statements(item: Item, knowledge: Knowledge) -> list[Span]:
         if span and not any(span.meets(each) for each in cited) and sought.is_stated_by(unit, knowledge):
             spans.append(span)
     return list(dict.fromkeys(spans))
+
+
+def with_alternatives(item: Item, spans: Sequence[Span]) -> Item:
+    """Return an item with spans in every group of its evidence, each of which proves it by itself; at most a few."""
+    evidence = tuple((*group, *spans)[: 1 + LIMITS.evidence_copies] for group in item.evidence)
+    return with_scores(replace(item, evidence=evidence), copies=sum(map(len, evidence)) - len(evidence))
 
 
 def families(text: str, own: Language) -> frozenset[str]:
@@ -129,7 +136,7 @@ class _Sought:
         return both or (bool(self.required & row) and self.required <= families(around, self.own))
 
     def _has_value(self, text: str) -> bool:
-        return states_answer(text, self.item)
+        return _has_answer(text, self.item, self.figure)
 
     def _is_value(self, text: str) -> bool:
         if self.figure:
@@ -137,7 +144,7 @@ class _Sought:
         return any(same_answer(text, each, self.item.language) for each in self.item.golden_answers)
 
     def _adds_names(self, text: str, titles: str) -> bool:
-        """Check whether a text has a name or number of which nothing is known: it may be about something else."""
+        """Check whether a text has an unknown name or number: it may be about something else."""
         digits = self.own.digits
         known = set(words(f"{self.known_text} {titles} {digits(f'{self.known_text} {titles}')}"))
         return any(not known.issuperset(words(each)) for each in names_and_numbers_in(text, self.item.language))
@@ -164,9 +171,12 @@ def states_answer(text: str, item: Item) -> bool:
         >>> states_answer("The interval is 12 months.", Item("q", "How often?", ("every 12 months",), "", "", "en", ()))
         True
     """
-    own = nearest_language(item.language)
-    if figure := _figure(item.golden_answers[0], own):
-        return own.same_value(text, figure, item.question)
+    return _has_answer(text, item, _figure(item.golden_answers[0], nearest_language(item.language)))
+
+
+def _has_answer(text: str, item: Item, figure: str) -> bool:
+    if figure:
+        return nearest_language(item.language).same_value(text, figure, item.question)
     return any(f" {' '.join(words(each))} " in f" {' '.join(words(text))} " for each in item.golden_answers)
 
 

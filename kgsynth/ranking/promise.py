@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from kgsynth.base.choices import LANGUAGE_PACKAGES
+from kgsynth.base.quotas import percent
 from kgsynth.base.records import Item
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import language
@@ -122,13 +123,13 @@ def promise_lines(found: Mapping[str, Any]) -> list[str]:
     """  # noqa: E501
     if found["share"] is None:
         return [f"No estimate of the share that a strict reader would keep: {found['why']}"]
-    share, low, high = (f"{100 * found[key]:.0f}" for key in ("share", "low", "high"))
+    low, high = (f"{100 * found[key]:.0f}" for key in ("low", "high"))
     others = found["others"]
     of = f"the {found['questions']:,} questions that rules wrote" if others else "the questions"
     rests_on = f"(95 % interval {low} to {high}; fitted to {fitted_to(found['rankers'])})"
-    sentence = f"A strict reader would keep an estimated {share} % of {of} {rests_on}"
+    sentence = f"A strict reader would keep an estimated {percent(found['share'])} of {of} {rests_on}"
     sentence += f"; there is no estimate for the other {others:,}" if others else ""
-    types = [f"{name} {100 * each['share']:.0f} %" for name, each in found["types"].items() if not each["why"]]
+    types = [f"{name} {percent(each['share'])}" for name, each in found["types"].items() if not each["why"]]
     few = [f"{name} ({each['questions']})" for name, each in found["types"].items() if each["why"]]
     parts = [", ".join(types)] if types else []
     parts += [f"no figure under {LIMITS.promise_questions} questions: {', '.join(few)}"] if few else []

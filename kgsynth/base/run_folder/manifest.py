@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from kgsynth.base.json_reading import parse_json
 
 
 def mix_of_run(golden: Path) -> dict[str, float] | None:
     """Return the mix in the manifest beside a golden set, None when there is no manifest or no mix in it."""
-    manifest = (golden if golden.is_dir() else golden.parent) / "manifest.json"
     try:
-        found = parse_json(manifest.read_bytes())["config"]["mix"]
-        return {str(kind): float(share) for kind, share in found.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {str(kind): float(share) for kind, share in _manifest(golden)["config"]["mix"].items()}
+    except (*_UNREADABLE, AttributeError):
         return None
 
 
 def found_no_more(golden: Path) -> bool:
     """Check whether the manifest beside a golden set says that the run wrote fewer questions than it was asked for."""
     try:
-        found = parse_json(((golden if golden.is_dir() else golden.parent) / "manifest.json").read_bytes())
+        found = _manifest(golden)
         return bool(found["counts"]["golden"] < found["config"]["n"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except _UNREADABLE:
         return False
 
 
@@ -32,20 +31,31 @@ def patterns_of_run(golden: Path | None) -> tuple[list[str], list[str]]:
     if golden is None:
         return [], []
     try:
-        config = parse_json(((golden if golden.is_dir() else golden.parent) / "manifest.json").read_bytes())["config"]
+        config = _manifest(golden)["config"]
         return [*config["include"]], [*config["exclude"]]
-    except (OSError, ValueError, KeyError, TypeError):  # none there, of another program, or of an earlier version
+    except _UNREADABLE:
         return [], []
 
 
 def docs_of_run(golden: Path) -> Path | None:
     """Return the folder of documents that the manifest beside a golden set names, None if it is not there any more."""
-    folder = golden if golden.is_dir() else golden.parent
     try:
-        docs = folder / parse_json((folder / "manifest.json").read_bytes())["docs"]
+        docs = _folder(golden) / _manifest(golden)["docs"]
         return docs if docs.is_dir() else None
-    except (OSError, ValueError, KeyError, TypeError):
+    except _UNREADABLE:
         return None
+
+
+_UNREADABLE = (OSError, ValueError, KeyError, TypeError)
+"""What is raised if there is no manifest, or one of another program or of an earlier version."""
+
+
+def _manifest(golden: Path) -> Any:
+    return parse_json((_folder(golden) / "manifest.json").read_bytes())
+
+
+def _folder(golden: Path) -> Path:
+    return golden if golden.is_dir() else golden.parent
 
 
 def named_from(docs: Path, folder: Path) -> str:

@@ -11,19 +11,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kgsynth.base.records import Item, Rejection
-from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Role
-from kgsynth.evidence.citing import other_statements
+from kgsynth.evidence.citing import other_statements, with_alternatives
 from kgsynth.evidence.other_answers import AskedFact, other_sentences, other_value, scope_of, states
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
-from kgsynth.golden.metadata import with_scores
 
 
 def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question with another answer elsewhere; add the copies of its evidence to the evidence groups."""
     if candidate.scenario.structure:
-        return _with_other_statements(candidate.item, context)
+        return with_alternatives(candidate.item, other_statements(candidate.item, context.knowledge))
     item, statements, limit = candidate.item, context.knowledge.statements, context.thresholds["ambiguous"]
     on_purpose = {(rival.doc, rival.end) for rival in candidate.scenario.rivals}
     groups = []
@@ -40,15 +38,8 @@ def judge(candidate: Candidate, context: FilterContext) -> Rejection | Item:
                 detail = f"{sentence.doc}:{sentence.start} says {rival!r}"
                 return Rejection("ambiguous", detail, round(share, 4), limit)
         groups.append(tuple(dict.fromkeys((*group, *copies))))
-    return _with_other_statements(replace(item, evidence=tuple(groups)), context)
-
-
-def _with_other_statements(item: Item, context: FilterContext) -> Item:
-    """Return an item with other statements of its fact in every group of evidence: each proves it by itself."""
-    others = other_statements(item, context.knowledge)
-    evidence = tuple((*group, *others)[: 1 + LIMITS.evidence_copies] for group in item.evidence)
-    found = sum(map(len, evidence)) - len(evidence)
-    return with_scores(replace(item, evidence=evidence), copies=found)
+    item = replace(item, evidence=tuple(groups))
+    return with_alternatives(item, other_statements(item, context.knowledge))
 
 
 def sought_of(candidate: Candidate, number: int) -> AskedFact:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kgsynth.base.records import Item, Rejection, Span
-from kgsynth.base.thresholds import LIMITS
-from kgsynth.evidence.citing import states_answer
+from kgsynth.evidence.citing import states_answer, with_alternatives
 from kgsynth.evidence.question_checks import names_and_numbers_in
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
-from kgsynth.golden.metadata import with_scores
 from kgsynth.language import nearest_language
 from kgsynth.language.words import words
 
@@ -81,10 +79,8 @@ def _joined(item: Item, other: Item, context: FilterContext) -> Item:
 
     cited = [span for group in item.evidence for span in group]
     new = [span for span in other.evidence[0] if names_all(span) and not any(span.meets(each) for each in cited)]
-    evidence = tuple((*group, *new)[: 1 + LIMITS.evidence_copies] for group in item.evidence)
     negatives = tuple(each for each in item.hard_negatives if not any(each.meets(span) for span in new))
-    copies = sum(map(len, evidence)) - len(evidence)
-    return with_scores(replace(item, evidence=evidence, hard_negatives=negatives), copies=copies)
+    return with_alternatives(replace(item, hard_negatives=negatives), new)
 
 
 def like_accepted(question: str, context: FilterContext) -> Rejection | None:

@@ -28,14 +28,6 @@ def verb_flags(lemma: str, tag: str, auxiliaries: Sequence[str] = (), modal: str
     return frozenset(flag for flag, holds in flags.items() if holds)
 
 
-def purpose_of_use(fact: Fact) -> int | None:
-    """Return which phrase says what the subject of a fact is used for, None when the fact does not say so."""
-    verb = fact.verb
-    used = verb.lemma == "use" and verb.passive and not verb.modal and not verb.negated
-    purposes = [n for n, p in enumerate(fact.phrases) if p.role == Role.PURPOSE and p.marker in {"to", "for"}]
-    return purposes[0] if used and len(purposes) == 1 else None
-
-
 def says_use(fact: Fact, place: int) -> bool:
     """Check whether a phrase says what something is used for: "is used to store …", "use the vault to store …"."""
     verb, phrase, subject = fact.verb, fact.phrases[place], fact.first(Role.SUBJECT)

@@ -18,9 +18,6 @@ WHY_UNKNOWN = {
 }
 """Each measured field of an answer, with the reason to give when no answer has it."""
 
-PROCESS_METRICS = ("cpu_seconds", "peak_memory_mb")
-"""The metrics of what the process of the system used."""
-
 
 def percentile(ordered: Sequence[float], share: float) -> float:
     """Return the ``share`` quantile of ascending values, interpolated linearly.
