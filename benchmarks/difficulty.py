@@ -25,7 +25,7 @@ from kgsynth.base.records_json import from_json
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.vectors import TextVectors
-from kgsynth.generation.filters import difficulty
+from kgsynth.generation.filters import by_vector
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.item_json import from_json as item_from_json
@@ -72,7 +72,7 @@ def banded(items: list[Item], context: FilterContext) -> dict[str, list[Item]]:
     context.vectors.add([item.question for item in items])
     bands: dict[str, list[Item]] = {band: [] for band in BANDS}
     for item in items:
-        judged = difficulty.judge(Candidate(item, None), context)
+        judged = by_vector.check_difficulty(Candidate(item, None), context)
         bands[judged.difficulty].append(item)
     return bands
 

@@ -15,7 +15,7 @@ from arguments import call
 
 from kgsynth.base.records import Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
-from kgsynth.generation.filters import leaking, self_contained, well_formed
+from kgsynth.generation.filters import by_words
 from kgsynth.golden.dataset import load
 
 EXAMPLES_SHOWN = 5
@@ -23,17 +23,17 @@ EXAMPLES_SHOWN = 5
 
 def form(item: Item) -> str:
     """Return why ``well_formed`` rejects a question, "" if it does not."""
-    return well_formed.problem_of(item.question.strip(), item.golden_answers[0], item.language)
+    return by_words.problem_of(item.question.strip(), item.golden_answers[0], item.language)
 
 
 def references(item: Item) -> str:
     """Return why ``self_contained`` rejects a question, "" if it does not."""
-    return self_contained.wording_problem(item.question, item.language)
+    return by_words.wording_problem(item.question, item.language)
 
 
 def leak(item: Item) -> str:
     """Return why ``leaking`` rejects a question: how many words of the answer it contains; "" if it does not."""
-    share, leaked = leaking.leaked_words(item.question, item.golden_answers[0], item.language)
+    share, leaked = by_words.leaked_words(item.question, item.golden_answers[0], item.language)
     if share < DEFAULT_THRESHOLDS["leaking"]:
         return ""
     return f"contains {len(leaked)} of {round(len(leaked) / share)} words" if leaked else "the answer adds nothing"

@@ -12,7 +12,7 @@ from planted_facts import Page, candidate, encoder, knowledge, p, v
 from kgsynth.base.records import Fact, Item, Phrase, Rejection, Scenario, Span
 from kgsynth.evidence import other_answers
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.filters import ambiguous
+from kgsynth.generation.filters import by_words
 from kgsynth.generation.writing import Candidate
 
 NAMED = "nominal named proper"
@@ -35,7 +35,9 @@ def judged(
     rivals: tuple[Fact, ...] = (),
 ) -> Item | Rejection:
     scenario = Scenario("simple", "factoid", (fact,), asked, rivals=rivals)
-    return ambiguous.judge(candidate(known, scenario, question), context_of(known, encoder(), {"ambiguous": limit}))
+    return by_words.check_ambiguous(
+        candidate(known, scenario, question), context_of(known, encoder(), {"ambiguous": limit})
+    )
 
 
 def spans(known: Knowledge, *facts: Fact) -> tuple[Span, ...]:
@@ -218,8 +220,8 @@ def test_the_threshold_is_the_share_of_words() -> None:
     keeps(second, "for ten years")
     known = knowledge(first, second)
     scenario = candidate(known, Scenario("simple", "factoid", (fact,), 1), QUESTION)
-    assert isinstance(ambiguous.judge(scenario, context_of(known, encoder(), {"ambiguous": 0.9})), Item)
-    verdict = ambiguous.judge(scenario, context_of(known, encoder(), {"ambiguous": 0.3}))
+    assert isinstance(by_words.check_ambiguous(scenario, context_of(known, encoder(), {"ambiguous": 0.9})), Item)
+    verdict = by_words.check_ambiguous(scenario, context_of(known, encoder(), {"ambiguous": 0.3}))
     assert isinstance(verdict, Rejection)
     assert (verdict.detail, verdict.threshold) == ("b.md:0 says 'for ten years'", 0.3)
 
@@ -245,11 +247,11 @@ def test_two_different_outcomes_of_a_condition_are_ambiguous() -> None:
     fact = storm(first, "the mill", "for two days")
     same, other = storm(second, "the mill", "for two days"), storm(third, "the shop", "for one day")
     known = knowledge(first, second)
-    item = ambiguous.judge(what_happens(known, fact), context_of(known, encoder()))
+    item = by_words.check_ambiguous(what_happens(known, fact), context_of(known, encoder()))
     assert isinstance(item, Item)
     assert item.evidence == (spans(known, fact, same),)
     known = knowledge(first, third)
-    verdict = ambiguous.judge(what_happens(known, fact), context_of(known, encoder()))
+    verdict = by_words.check_ambiguous(what_happens(known, fact), context_of(known, encoder()))
     assert verdict == Rejection("ambiguous", f"c.md:0 says {other.text!r}", 1.0, 0.8)
 
 
@@ -259,12 +261,12 @@ def test_a_fact_with_another_or_no_condition_is_no_rival() -> None:
     storm(second, "the mill", "for nine days", "if the tax office asks")
     second.say(p("subject", "the mill"), v("close", "closes"), p("time", "for one day", "nominal number", "for"))
     known = knowledge(first, second)
-    item = ambiguous.judge(what_happens(known, fact), context_of(known, encoder()))
+    item = by_words.check_ambiguous(what_happens(known, fact), context_of(known, encoder()))
     assert isinstance(item, Item)
     low = context_of(known, encoder(), {"ambiguous": 0.3})
     for asked, question in ((1, "For how long does the mill close if the river floods?"), (0, "What closes?")):
         scenario = Scenario("conditional", "explicit", (fact,), asked)
-        assert isinstance(ambiguous.judge(candidate(known, scenario, question), low), Item)
+        assert isinstance(by_words.check_ambiguous(candidate(known, scenario, question), low), Item)
 
 
 # ---- several facts ---------------------------------------------------------------------------------
@@ -281,7 +283,7 @@ def test_each_group_gets_its_own_copies() -> None:
     known = knowledge(*pages)
     first, last = pages[0].facts[0], pages[2].facts[0]
     scenario = Scenario("multi_context", "bridge", (first, last), 1, (("e", 1, 0),), (0,))
-    item = ambiguous.judge(candidate(known, scenario, "How many smiths?"), context_of(known, encoder()))
+    item = by_words.check_ambiguous(candidate(known, scenario, "How many smiths?"), context_of(known, encoder()))
     assert isinstance(item, Item)
     assert item.evidence == (spans(known, first, runs), spans(known, last, pages[3].facts[0]))
     assert item.metadata["scores"]["copies"] == 2.0
@@ -294,7 +296,7 @@ def test_the_description_must_fit_one_thing_only() -> None:
     last = pages[2].say(p("subject", "the Salina mill", NAMED), v("employ", "employs"), p("object", "nine smiths"))
     known = knowledge(*pages)
     scenario = Scenario("multi_context", "bridge", (fact, last), 1, (("e", 1, 0),), (0,))
-    verdict = ambiguous.judge(candidate(known, scenario, "How many smiths?"), context_of(known, encoder()))
+    verdict = by_words.check_ambiguous(candidate(known, scenario, "How many smiths?"), context_of(known, encoder()))
     assert verdict == Rejection("ambiguous", "b:0 says 'the Gdynia office'", 1.0, 0.8)
 
 

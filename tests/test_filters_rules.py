@@ -13,20 +13,7 @@ from planted_facts import Page, candidate, encoder, knowledge, p, v
 
 from kgsynth.base.records import Fact, Item, Rejection, Scenario, Span, placed_id
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.filters import (
-    BY_VECTOR,
-    BY_WORDS,
-    answerable,
-    answered,
-    copied,
-    difficulty,
-    duplicate,
-    grounded,
-    hop_necessity,
-    leaking,
-    self_contained,
-    well_formed,
-)
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, by_vector, by_words
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
@@ -52,7 +39,7 @@ GOOD = "How many smiths does the Salina mill employ?"
 # ---- rules on words --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rule", [well_formed, self_contained, grounded, leaking, answerable])
+@pytest.mark.parametrize("rule", [by_words, by_words, by_words, by_words, by_words])
 def test_a_good_question_passes(rule: object) -> None:
     entry, context = simple(GOOD)
     item = rule.judge(entry, context)  # type: ignore[attr-defined]
@@ -84,7 +71,7 @@ def test_rules_are_applied_in_the_order_of_their_cost() -> None:
     ],
 )
 def test_well_formed(question: str, answer: str, detail: str) -> None:
-    assert well_formed.judge(*simple(question, answer)) == Rejection("well_formed", detail)
+    assert by_words.check_well_formed(*simple(question, answer)) == Rejection("well_formed", detail)
 
 
 @pytest.mark.parametrize(
@@ -99,12 +86,12 @@ def test_well_formed(question: str, answer: str, detail: str) -> None:
     ],
 )
 def test_self_contained(question: str, detail: str) -> None:
-    assert self_contained.judge(*simple(question)) == Rejection("self_contained", detail)
+    assert by_words.check_self_contained(*simple(question)) == Rejection("self_contained", detail)
 
 
 def test_a_definition_may_ask_for_one_word() -> None:
-    assert isinstance(self_contained.judge(*simple("What is Salina?", subtype="definition")), Item)
-    assert isinstance(self_contained.judge(*simple("What is Salina?")), Rejection)
+    assert isinstance(by_words.check_self_contained(*simple("What is Salina?", subtype="definition")), Item)
+    assert isinstance(by_words.check_self_contained(*simple("What is Salina?")), Rejection)
 
 
 def test_grounded_reads_every_span_of_every_group() -> None:
@@ -117,22 +104,24 @@ def test_grounded_reads_every_span_of_every_group() -> None:
     ):
         wrong = entry._replace(item=replace(entry.item, evidence=evidence))
         start = evidence[-1][-1].start
-        assert grounded.judge(wrong, context) == Rejection("grounded", f"the span at a.md:{start} is not verbatim")
+        assert by_words.check_grounded(wrong, context) == Rejection(
+            "grounded", f"the span at a.md:{start} is not verbatim"
+        )
 
 
 def test_grounded_recomputes_the_answer() -> None:
     entry, context = simple(GOOD, "ten old smiths")
-    assert grounded.judge(entry, context) == Rejection("grounded", "the derivation yields 'nine old smiths'")
+    assert by_words.check_grounded(entry, context) == Rejection("grounded", "the derivation yields 'nine old smiths'")
     entry = entry._replace(item=replace(entry.item, derivation={"operator": "guess", "steps": []}))
-    verdict = grounded.judge(entry, context)
+    verdict = by_words.check_grounded(entry, context)
     assert isinstance(verdict, Rejection)
     assert verdict.detail.startswith("operator 'guess' is not one of ")
 
 
 def test_leaking_is_the_share_of_the_answer_in_the_question() -> None:
-    verdict = leaking.judge(*simple("Who are the nine old people of Salina?"))
+    verdict = by_words.check_leaking(*simple("Who are the nine old people of Salina?"))
     assert verdict == Rejection("leaking", "contains 9, old of the answer", 0.6667, 0.5)
-    item = leaking.judge(*simple("Who are the old people of Salina?"))
+    item = by_words.check_leaking(*simple("Who are the old people of Salina?"))
     assert isinstance(item, Item)
     assert item.metadata["scores"]["leaking"] == 0.3333
 
@@ -145,7 +134,7 @@ def test_a_question_must_not_repeat_its_sentence() -> None:
 
     def verdict(question: str) -> Item | Rejection:
         entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), question, "nine smiths")
-        return copied.judge(entry, context_of(known, encoder()))
+        return by_words.check_copied(entry, context_of(known, encoder()))
 
     again = verdict("The old mill in the valley of Salina employs whom?")  # nine of its ten words
     assert again == Rejection("copied", "repeats the words of its evidence in the same order", 0.9, 0.75)
@@ -155,8 +144,8 @@ def test_a_question_must_not_repeat_its_sentence() -> None:
 
 
 def test_the_noun_asked_for_does_not_leak_but_an_answer_needs_more() -> None:
-    assert isinstance(leaking.judge(*simple("Which smiths does the Salina mill employ?", "old smiths")), Item)
-    verdict = leaking.judge(*simple("Which smiths does the Salina mill employ?", "the smiths"))
+    assert isinstance(by_words.check_leaking(*simple("Which smiths does the Salina mill employ?", "old smiths")), Item)
+    verdict = by_words.check_leaking(*simple("Which smiths does the Salina mill employ?", "the smiths"))
     assert verdict == Rejection("leaking", "the answer adds nothing to the question", 1.0, 0.5)
 
 
@@ -182,14 +171,14 @@ def test_the_noun_asked_for_does_not_leak_but_an_answer_needs_more() -> None:
 def test_the_question_may_name_the_noun_of_an_answer_of_two_words(
     question: str, answer: str, verdict: Rejection | None
 ) -> None:
-    found = leaking.judge(*simple(question, answer))
+    found = by_words.check_leaking(*simple(question, answer))
     assert found == verdict if verdict else isinstance(found, Item)
 
 
 def test_how_many_must_not_contain_the_number() -> None:
-    verdict = leaking.judge(*simple("How many times did a single mill burn?", "a single time"))
+    verdict = by_words.check_leaking(*simple("How many times did a single mill burn?", "a single time"))
     assert verdict == Rejection("leaking", "contains single of the answer", 1.0, 0.5)
-    assert isinstance(leaking.judge(*simple("How many times did the mill burn?", "a single time")), Item)
+    assert isinstance(by_words.check_leaking(*simple("How many times did the mill burn?", "a single time")), Item)
 
 
 @pytest.mark.parametrize(
@@ -211,7 +200,7 @@ def test_how_many_must_not_contain_the_number() -> None:
     ids=["no kind", "not of the kind", "not held", "not covered"],
 )
 def test_answerable(question: str, answer: str, expected: tuple[str, float | None, float | None]) -> None:
-    assert answerable.judge(*simple(question, answer)) == Rejection("answerable", *expected)
+    assert by_words.check_answerable(*simple(question, answer)) == Rejection("answerable", *expected)
 
 
 def test_answerable_rejects_evidence_that_denies_the_answer() -> None:
@@ -221,7 +210,7 @@ def test_answerable_rejects_evidence_that_denies_the_answer() -> None:
         fact = page.say(p("subject", "the Salina mill", NAMED), before, v("employ", "employs"), smiths, after)
         known = knowledge(page)
         written = candidate(known, Scenario("simple", "factoid", (fact,), 1), GOOD, "nine old smiths")
-        verdict = answerable.judge(written, context_of(known, encoder()))
+        verdict = by_words.check_answerable(written, context_of(known, encoder()))
         detail = "the evidence denies the answer: 'the Salina mill never employs nine old smiths at Salina.'"
         assert (verdict == Rejection("answerable", detail)) == denied, verdict
 
@@ -230,10 +219,10 @@ def test_answerable_reads_the_headings_too() -> None:
     question = "For wages in Norway, which smiths has Salina?"
     known, fact = mill()
     context = context_of(known, encoder(), {"answerable": 0.9})
-    verdict = answerable.judge(candidate(known, Scenario("simple", "factoid", (fact,), 1), question), context)
+    verdict = by_words.check_answerable(candidate(known, Scenario("simple", "factoid", (fact,), 1), question), context)
     assert verdict == Rejection("answerable", "the evidence does not cover the question", 0.5, 0.9)
     known, fact = mill(Page("a.md").under("Wages", "Norway"))
-    item = answerable.judge(
+    item = by_words.check_answerable(
         candidate(known, Scenario("simple", "factoid", (fact,), 1), question),
         context_of(known, encoder(), {"answerable": 0.9}),
     )
@@ -246,7 +235,7 @@ def test_answerable_reads_the_headings_too() -> None:
 
 def test_answered_names_the_negative_features() -> None:
     entry, context = simple("How many smiths does the Gdynia mill not employ?")
-    verdict = answered.judge(entry, context)
+    verdict = by_vector.check_answered(entry, context)
     assert isinstance(verdict, Rejection)
     assert (verdict.rule, verdict.threshold) == ("answered", 0.55)
     assert verdict.detail == "the evidence probably does not answer it: missing, names, denial"
@@ -258,7 +247,7 @@ def test_a_question_with_a_low_cosine_alone_is_rejected() -> None:
     known, fact = mill()
     entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), GOOD, "nine old smiths")
     apart = {GOOD: (1.0, 0.0), entry.item.evidence[0][0].text: (0.0, 1.0)}
-    verdict = answered.judge(
+    verdict = by_vector.check_answered(
         entry, context_of(known, lambda texts: np.array([apart[text] for text in texts], np.float32))
     )
     assert isinstance(verdict, Rejection)
@@ -267,11 +256,11 @@ def test_a_question_with_a_low_cosine_alone_is_rejected() -> None:
 
 def test_answered_keeps_its_score_and_reads_the_plain_question_of_a_reworded_one() -> None:
     entry, context = simple(GOOD)
-    item = answered.judge(entry, context)
+    item = by_vector.check_answered(entry, context)
     assert isinstance(item, Item)
-    assert item.metadata["scores"]["answered"] == round(answered.read(entry, context).probability, 4) >= 0.55
+    assert item.metadata["scores"]["answered"] == round(by_vector.read(entry, context).probability, 4) >= 0.55
     reworded = replace(entry.item, question="Who works there?", metadata={**entry.item.metadata, "plain": GOOD})
-    assert answered.read(entry._replace(item=reworded), context) == answered.read(entry, context)
+    assert by_vector.read(entry._replace(item=reworded), context) == by_vector.read(entry, context)
 
 
 # ---- hop_necessity ---------------------------------------------------------------------------------
@@ -308,14 +297,14 @@ def hops(
 
 def test_a_bridge_that_needs_both_hops_passes() -> None:
     known, scenario = hops()
-    item = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
+    item = by_words.check_hop_necessity(candidate(known, scenario, ASKS), context_of(known, encoder()))
     assert isinstance(item, Item)
     assert item.metadata["scores"]["rivals_without_bridge"] == 2.0
 
 
 def test_hops_of_one_document_must_not_fit_into_a_passage() -> None:
     known, scenario = hops(joined=True)
-    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
+    verdict = by_words.check_hop_necessity(candidate(known, scenario, ASKS), context_of(known, encoder()))
     assert isinstance(verdict, Rejection)
     assert (verdict.detail, verdict.threshold) == ("a passage of a common size contains every hop", 1500)
     assert verdict.score == scenario.facts[1].end - scenario.facts[0].start
@@ -323,7 +312,7 @@ def test_hops_of_one_document_must_not_fit_into_a_passage() -> None:
 
 def test_one_chunk_with_every_hop_is_enough() -> None:
     known, scenario = hops(whole=True, joined=True)
-    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
+    verdict = by_words.check_hop_necessity(candidate(known, scenario, ASKS), context_of(known, encoder()))
     assert verdict == Rejection("hop_necessity", "chunk a.md@0 contains every hop")
 
 
@@ -332,20 +321,20 @@ def test_a_copy_of_one_hop_in_the_chunk_of_the_other_is_enough() -> None:
     entry = candidate(known, scenario, ASKS)
     last = entry.item.evidence[1][0]
     entry = entry._replace(item=replace(entry.item, evidence=((*entry.item.evidence[0], last), (last,))))
-    verdict = hop_necessity.judge(entry, context_of(known, encoder()))
+    verdict = by_words.check_hop_necessity(entry, context_of(known, encoder()))
     assert verdict == Rejection("hop_necessity", "chunk b.md@0 contains every hop")
 
 
 def test_the_first_hop_must_not_contain_the_answer() -> None:
     known, scenario = hops(answer="Ada")
-    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
+    verdict = by_words.check_hop_necessity(candidate(known, scenario, ASKS), context_of(known, encoder()))
     assert verdict == Rejection("hop_necessity", "an earlier hop already contains the answer")
 
 
 def test_the_question_must_not_name_the_bridge() -> None:
     known, scenario = hops()
     entry = candidate(known, scenario, "How many smiths does the SALINA MILL that Ada Lind runs employ?")
-    verdict = hop_necessity.judge(entry, context_of(known, encoder()))
+    verdict = by_words.check_hop_necessity(entry, context_of(known, encoder()))
     assert verdict == Rejection("hop_necessity", "the question names the bridge 'salina mill'")
 
 
@@ -353,14 +342,14 @@ def test_the_chunk_of_the_answer_must_not_cover_the_first_hop() -> None:
     known, scenario = hops()
     entry = candidate(known, scenario, "How many smiths does the Salina place employ in spring?")
     entry = entry._replace(scenario=replace(scenario, links=(("e:Salina mill", 1, 0),)))
-    verdict = hop_necessity.judge(entry, context_of(known, encoder()))
+    verdict = by_words.check_hop_necessity(entry, context_of(known, encoder()))
     detail = "chunk b.md@0, which contains the answer, also contains most of the question"
     assert verdict == Rejection("hop_necessity", detail, 0.8, 0.7)
 
 
 def test_the_last_hop_must_not_be_unique_without_the_bridge() -> None:
     known, scenario = hops(other=False)
-    verdict = hop_necessity.judge(candidate(known, scenario, ASKS), context_of(known, encoder()))
+    verdict = by_words.check_hop_necessity(candidate(known, scenario, ASKS), context_of(known, encoder()))
     detail = "the last hop can be found without the bridge: no other sentence matches the rest of the question"
     assert verdict == Rejection("hop_necessity", detail, 1, 2)
 
@@ -375,7 +364,7 @@ def test_a_last_hop_without_other_words_is_matched_by_its_predicate(count: int) 
         second.say(p("subject", "the Gdynia mill", NAMED), v("stand", "stands"), p("place", "in Bergen", NAMED, "in"))
     known = knowledge(first, second, names={"Salina mill": "ORG"})
     scenario = Scenario("multi_context", "bridge", (one, last), 1, (("e:Salina mill", 1, 0),), (0,))
-    verdict = hop_necessity.judge(
+    verdict = by_words.check_hop_necessity(
         candidate(known, scenario, "Where does the mill of Ada stand?"), context_of(known, encoder())
     )
     assert isinstance(verdict, Rejection if count == 1 else Item)
@@ -383,7 +372,7 @@ def test_a_last_hop_without_other_words_is_matched_by_its_predicate(count: int) 
 
 def test_other_types_pass_unchanged() -> None:
     entry, context = simple(GOOD)
-    assert hop_necessity.judge(entry, context) is entry.item
+    assert by_words.check_hop_necessity(entry, context) is entry.item
 
 
 # ---- difficulty ------------------------------------------------------------------------------------
@@ -399,7 +388,7 @@ def judged_by(scores: Sequence[float], gold: Sequence[int] = (0,), **thresholds:
     facts = tuple(page.facts[n] for n in gold)
     scenario = Scenario("multi_context" if len(gold) > 1 else "simple", "factoid", facts, 1)
     axis = np.array([1.0, 0.0], np.float32)
-    return difficulty.judge(
+    return by_vector.check_difficulty(
         candidate(known, scenario, GOOD),
         context_of(known, lambda questions: np.stack([axis for _ in questions]), thresholds),
     )
@@ -456,7 +445,7 @@ def test_hard_negatives_are_less_similar_and_contain_no_answer() -> None:
     known = knowledge(page, vectors=np.array([[s, (1 - s * s) ** 0.5] for s in scores], np.float32))
     context = context_of(known, lambda questions: np.array([[1.0, 0.0]] * len(questions), np.float32))
     entry = candidate(known, Scenario("simple", "factoid", (page.facts[0],), 1), GOOD)
-    item = difficulty.judge(entry, context)
+    item = by_vector.check_difficulty(entry, context)
     assert isinstance(item, Item)
     expected = [known.chunks[n] for n in (3, 4, 5)]
     assert item.hard_negatives == tuple(Span(c.doc, c.start, c.end, c.text) for c in expected)
@@ -473,7 +462,7 @@ def test_the_nearest_are_those_of_a_complete_sort() -> None:
     whole = scores.argsort(kind="stable")[::-1].tolist()
     assert whole == [4, 2, 1, 3, 0, 5]
     for count in range(1, 8):
-        assert difficulty.nearest(scores, count).tolist() == whole[:count]
+        assert by_vector.nearest(scores, count).tolist() == whole[:count]
 
 
 def test_dissimilar_chunks_are_no_hard_negatives() -> None:
@@ -510,33 +499,33 @@ FAR = "Which boat sails to Bergen?"
 
 def test_the_same_words_are_a_duplicate() -> None:
     context, (one, two) = planted_bench({SAME: [1, 0, 0], NEAR: [0, 1, 0]})
-    assert duplicate.judge(one, context) is one.item
-    assert duplicate.judge(two, context) == Rejection("duplicate", f"like {SAME!r}", 1.0, 0.8)
+    assert by_vector.check_duplicate(one, context) is one.item
+    assert by_vector.check_duplicate(two, context) == Rejection("duplicate", f"like {SAME!r}", 1.0, 0.8)
     assert context.accepted.questions == [SAME]
 
 
 def test_the_same_meaning_is_a_duplicate() -> None:
     context, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0.96, 0.28, 0]})
-    assert duplicate.judge(one, context) is one.item
-    assert duplicate.judge(two, context) == Rejection("duplicate", f"like {SAME!r}", 0.96, 0.95)
+    assert by_vector.check_duplicate(one, context) is one.item
+    assert by_vector.check_duplicate(two, context) == Rejection("duplicate", f"like {SAME!r}", 0.96, 0.95)
     context, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0.8, 0.6, 0]})
-    assert [duplicate.judge(entry, context) for entry in (one, two)] == [one.item, two.item]
+    assert [by_vector.check_duplicate(entry, context) for entry in (one, two)] == [one.item, two.item]
 
 
 def test_a_phrase_of_a_fact_is_asked_for_once() -> None:
     context, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0, 1, 0]})
     again = two._replace(scenario=one.scenario)
     other_phrase = two._replace(scenario=replace(one.scenario, asked=0))
-    assert duplicate.judge(one, context) is one.item
-    assert duplicate.judge(again, context) == Rejection("duplicate", f"asks the same fact as {SAME!r}")
-    assert duplicate.judge(other_phrase, context) is two.item
+    assert by_vector.check_duplicate(one, context) is one.item
+    assert by_vector.check_duplicate(again, context) == Rejection("duplicate", f"asks the same fact as {SAME!r}")
+    assert by_vector.check_duplicate(other_phrase, context) is two.item
 
 
 def test_a_fact_may_be_asked_for_once_more_over_a_bridge() -> None:
     context, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0, 1, 0]})
     over = two._replace(item=replace(two.item, question_type="multi_context"), scenario=one.scenario)
-    assert duplicate.judge(one, context) is one.item
-    assert duplicate.judge(over, context) is over.item
+    assert by_vector.check_duplicate(one, context) is one.item
+    assert by_vector.check_duplicate(over, context) is over.item
 
 
 def test_two_candidates_with_one_id_are_not_both_accepted() -> None:
@@ -545,8 +534,8 @@ def test_two_candidates_with_one_id_are_not_both_accepted() -> None:
     context.thresholds |= {"duplicate": 1.1, "paraphrase": 1.1}
     copy = two._replace(item=replace(one.item, evidence=tuple((replace(s, doc="b.md"),) for (s,) in one.item.evidence)))
     assert copy.item.id == one.item.id and placed_id(copy.item) != placed_id(one.item)
-    assert duplicate.judge(one, context) is one.item
-    rejection = duplicate.judge(copy, context)
+    assert by_vector.check_duplicate(one, context) is one.item
+    rejection = by_vector.check_duplicate(copy, context)
     assert isinstance(rejection, Rejection) and rejection.rule == "duplicate"
     assert rejection.detail == "has the question, the answers and the evidence text of another candidate"
 
@@ -554,14 +543,14 @@ def test_two_candidates_with_one_id_are_not_both_accepted() -> None:
 def test_a_rejected_question_is_not_remembered() -> None:
     context, (one, two, three) = planted_bench({SAME: [1, 0, 0], NEAR: [0, 1, 0], FAR: [0, 1, 0]})
     for entry in (one, two):
-        duplicate.judge(entry, context)
-    assert duplicate.judge(three._replace(scenario=two.scenario), context) is three.item
+        by_vector.check_duplicate(entry, context)
+    assert by_vector.check_duplicate(three._replace(scenario=two.scenario), context) is three.item
 
 
 def test_questions_of_an_earlier_set_are_avoided() -> None:
     context, (one, two) = planted_bench({NEAR: [1, 0, 0], FAR: [0, 1, 0]}, avoid=[SAME])
-    assert duplicate.judge(one, context) == Rejection("duplicate", f"like {SAME!r}", 1.0, 0.8)
-    assert duplicate.judge(two, context) is two.item
+    assert by_vector.check_duplicate(one, context) == Rejection("duplicate", f"like {SAME!r}", 1.0, 0.8)
+    assert by_vector.check_duplicate(two, context) is two.item
 
 
 # ---- the context -------------------------------------------------------------------------------------
@@ -633,10 +622,10 @@ def test_scores_are_added_and_rounded() -> None:
 
 @pytest.mark.parametrize(("question", "leaks"), [("Who are the 9 smiths?", True), ("Who are the smiths?", False)])
 def test_a_number_leaks_however_it_is_written(question: str, leaks: bool) -> None:
-    verdict = leaking.judge(*simple(question, "nine"))
+    verdict = by_words.check_leaking(*simple(question, "nine"))
     assert verdict == Rejection("leaking", "contains 9 of the answer", 1.0, 0.5) if leaks else isinstance(verdict, Item)
 
 
 def test_a_number_in_words_does_not_leak_into_how_many() -> None:
     for number in ("nine", "three", "sixty", "twenty-five", "12", "2 Million"):
-        assert isinstance(leaking.judge(*simple(GOOD, f"{number} smiths")), Item), number
+        assert isinstance(by_words.check_leaking(*simple(GOOD, f"{number} smiths")), Item), number

@@ -17,7 +17,7 @@ from planted_facts import Page, candidate, encoder, knowledge, p, v
 from kgsynth.base.records import Item, Rejection, Scenario
 from kgsynth.evidence.citing import other_statements
 from kgsynth.generation.evolutions import EVOLUTIONS
-from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, duplicate, screen
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, by_vector, screen
 from kgsynth.generation.writing import Candidate, compose
 
 NAMED = "nominal named proper"
@@ -173,7 +173,7 @@ def asked_of(texts: dict[str, str], *asked: tuple[str, str, str, str]) -> list[I
         item = Item(question, question, (answer,), "simple", "factoid", "en", evidence, metadata={"scores": {}})
         others = other_statements(item, known)
         entry = Candidate(replace(item, evidence=((*evidence[0], *others),)), Scenario("simple", "factoid", ()))
-        verdicts.append(duplicate.judge(entry, context))
+        verdicts.append(by_vector.check_duplicate(entry, context))
     return [context.accepted.now(each) if isinstance(each, Item) else each for each in verdicts]
 
 

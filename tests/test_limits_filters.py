@@ -27,19 +27,7 @@ from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.asking import alone
 from kgsynth.generation.evolutions import EVOLUTIONS
-from kgsynth.generation.filters import (
-    absent,
-    ambiguous,
-    answerable,
-    answered,
-    copied,
-    difficulty,
-    duplicate,
-    faithful,
-    hop_necessity,
-    leaking,
-    self_contained,
-)
+from kgsynth.generation.filters import by_vector, by_words
 from kgsynth.generation.run import Run
 from kgsynth.generation.scenarios import find_scenarios
 from kgsynth.generation.scenes import Scene
@@ -108,7 +96,7 @@ def a_rival_with_some_of_the_words(rule: str, threshold: float) -> Verdict:
     pages[1].say(logs, keep, p("time", "for ten years", "nominal number", "for"))
     known = knowledge(*pages)
     entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), "For how long are access logs kept?")
-    return ambiguous.judge(entry, context_of(known, encoder(), {rule: threshold}))
+    return by_words.check_ambiguous(entry, context_of(known, encoder(), {rule: threshold}))
 
 
 def a_last_hop_with_some_of_the_words_elsewhere(rule: str, threshold: float) -> Verdict:
@@ -121,7 +109,7 @@ def a_last_hop_with_some_of_the_words_elsewhere(rule: str, threshold: float) -> 
     second.say(mills[1], employ, p("object", "two"))
     known = knowledge(first, second, names={"Salina mill": "ORG"})
     scenario = Scenario("multi_context", "bridge", (one, last), 1, (("e:Salina mill", 1, 0),), (0,))
-    return by_rule(hop_necessity.judge, candidate(known, scenario, ASKS), known)(rule, threshold)
+    return by_rule(by_words.check_hop_necessity, candidate(known, scenario, ASKS), known)(rule, threshold)
 
 
 def moved_wording(rule: str, threshold: float) -> Verdict:
@@ -134,7 +122,7 @@ def moved_wording(rule: str, threshold: float) -> Verdict:
     def encode(texts: Any) -> Any:
         return np.array([vectors[text] for text in texts], np.float32)
 
-    return faithful.judge(entry, context_of(known, encode, {rule: threshold}))
+    return by_vector.check_faithful(entry, context_of(known, encode, {rule: threshold}))
 
 
 def second_of(vectors: dict[str, list[float]]) -> Callable[[str, float], Verdict]:
@@ -143,8 +131,8 @@ def second_of(vectors: dict[str, list[float]]) -> Callable[[str, float], Verdict
     def judge(rule: str, threshold: float) -> Verdict:
         context, (one, two) = planted_bench(vectors)
         context = context_of(context.knowledge, context.vectors.rows, {rule: threshold})
-        duplicate.judge(one, context)
-        return duplicate.judge(two, context)
+        by_vector.check_duplicate(one, context)
+        return by_vector.check_duplicate(two, context)
 
     return judge
 
@@ -186,22 +174,22 @@ def repeats(rule: str, threshold: float) -> Verdict:
     fact = page.say(subject, v("employ", "employs"), p("object", "nine smiths", "nominal number"))
     known = knowledge(page)
     entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), REPEATED, "nine smiths")
-    return copied.judge(entry, context_of(known, encoder(), {rule: threshold}))
+    return by_words.check_copied(entry, context_of(known, encoder(), {rule: threshold}))
 
 
 THRESHOLDS: dict[str, tuple[Callable[[str, float], Verdict], float, float]] = {
-    "leaking": (planted(leaking.judge, "Who are the nine old people of Salina?"), 0.7, 0.66),
+    "leaking": (planted(by_words.check_leaking, "Who are the nine old people of Salina?"), 0.7, 0.66),
     "copied": (repeats, 0.91, 0.9),
-    "answerable": (planted(answerable.judge, "Which smiths painted green boats around Salina?"), 0.33, 0.34),
+    "answerable": (planted(by_words.check_answerable, "Which smiths painted green boats around Salina?"), 0.33, 0.34),
     "ambiguous": (a_rival_with_some_of_the_words, 0.9, 0.3),
-    "absent": (unanswerable(absent.judge, "# More\n\nThe old man founded a guild in 1950.\n"), 0.9, 0.3),
+    "absent": (unanswerable(by_words.check_absent, "# More\n\nThe old man founded a guild in 1950.\n"), 0.9, 0.3),
     "hop_necessity": (a_last_hop_with_some_of_the_words_elsewhere, 0.3, 0.9),
     "hopeless": (lambda rule, limit: judged_by([0.1, 0.5, 0.4, 0.3], **{rule: limit}), 4, 3),
     "faithful": (moved_wording, 0.71, 0.73),
     "asked": (likely_asked, 0.6, 0.61),
     "closed_book": (knows_partly, 0.67, 0.66),
-    "near": (unanswerable(difficulty.judge), 0.75, 0.1),
-    "answered": (planted(answered.judge, "How many smiths does the Gdynia mill not employ?"), 0.0, 0.5),
+    "near": (unanswerable(by_vector.check_difficulty), 0.75, 0.1),
+    "answered": (planted(by_vector.check_answered, "How many smiths does the Gdynia mill not employ?"), 0.0, 0.5),
     "too_easy": (lambda rule, limit: judged_by([0.9, 0.5, *[0.4] * 19], **{rule: limit}), 0.45, 0.35),
     "duplicate": (second_of({SAME: [1, 0, 0], SAME.replace(" today", ""): [0, 1, 0]}), 0.95, 0.6),
     "paraphrase": (second_of({SAME: [1, 0, 0], FAR: [0.9, 0.436, 0]}), 0.95, 0.85),
@@ -232,7 +220,7 @@ def test_copies_of_the_evidence_are_kept_up_to_a_number(move: Move) -> None:
     entry = candidate(known, Scenario("simple", "factoid", (fact,), place), "For how long are access logs kept?")
 
     def documents() -> list[str]:
-        judged = ambiguous.judge(entry, context_of(known, encoder()))
+        judged = by_words.check_ambiguous(entry, context_of(known, encoder()))
         assert isinstance(judged, Item)
         return [span.doc for span in judged.evidence[0]]
 
@@ -252,9 +240,11 @@ def test_the_next_verb_shows_that_an_answer_is_complete_if_it_is_near(
     known = knowledge_of({"a.md": "# Notes\n\nThe Oslo laboratory calibrates the Pike sensor and sells it.\n"})
     entry = written(known, "factoid", "Which sensor does the Oslo laboratory calibrate?")
     context = context_of(known, encoder())
-    assert isinstance(answerable.judge(entry, context), Item), "'sells' begins 5 characters and one word after it"
+    assert isinstance(by_words.check_answerable(entry, context), Item), (
+        "'sells' begins 5 characters and one word after it"
+    )
     moved(move)
-    assert answerable.judge(entry, context) == Rejection(
+    assert by_words.check_answerable(entry, context) == Rejection(
         "answerable", "the sentence continues the answer: 'and sells it.'"
     )
 
@@ -287,27 +277,27 @@ Rest lapses in March.
 def test_two_of_three_headings_of_a_word_are_a_list_of_names(moved: Callable[[Move], None], move: Move) -> None:
     known = knowledge_of({"a.md": COUNTRIES})
     entry = written(known, "factoid", "How many blue books do new employees get every May?")
-    rejection = self_contained.judge(entry, context_of(known, encoder()))
+    rejection = by_words.check_self_contained(entry, context_of(known, encoder()))
     assert isinstance(rejection, Rejection) and "'Norway'" in rejection.detail
     moved(move)
-    assert isinstance(self_contained.judge(entry, context_of(known, encoder())), Item)
+    assert isinstance(by_words.check_self_contained(entry, context_of(known, encoder())), Item)
 
 
 def test_a_chunk_with_most_words_of_a_bridge_question_answers_it(move: Move) -> None:
     known, scenario = hops()
     entry = candidate(known, scenario, "How many smiths does the Salina place employ in spring?")
-    rejection = hop_necessity.judge(entry, context_of(known, encoder()))
+    rejection = by_words.check_hop_necessity(entry, context_of(known, encoder()))
     assert isinstance(rejection, Rejection) and (rejection.score, rejection.threshold) == (0.8, 0.7)
     move("bridge_words_in_chunk", 0.81)
-    assert isinstance(hop_necessity.judge(entry, context_of(known, encoder())), Item)
+    assert isinstance(by_words.check_hop_necessity(entry, context_of(known, encoder())), Item)
 
 
 def test_the_last_hop_needs_rivals(move: Move) -> None:
     known, scenario = hops()
     entry = candidate(known, scenario, ASKS)
-    assert isinstance(hop_necessity.judge(entry, context_of(known, encoder())), Item)
+    assert isinstance(by_words.check_hop_necessity(entry, context_of(known, encoder())), Item)
     move("rivals_without_bridge", 3)
-    rejection = hop_necessity.judge(entry, context_of(known, encoder()))
+    rejection = by_words.check_hop_necessity(entry, context_of(known, encoder()))
     assert isinstance(rejection, Rejection) and (rejection.score, rejection.threshold) == (2, 3)
 
 

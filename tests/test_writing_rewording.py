@@ -13,7 +13,7 @@ from planted_facts import Page, candidate, knowledge, p, v
 from kgsynth.base.records import Item, Rejection, Scenario
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
-from kgsynth.generation.filters import faithful
+from kgsynth.generation.filters import by_vector
 from kgsynth.generation.writing import compose, overlap
 from kgsynth.generation.writing.english.rephrasing import reworded
 from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
@@ -98,8 +98,8 @@ def test_a_rewording_with_another_meaning_is_not_faithful(cosine: float, passes:
     )
     entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), "Other?")
     other = entry._replace(item=replace(entry.item, metadata={**entry.item.metadata, "plain": "Plain?"}))
-    verdict = faithful.judge(other, context)
+    verdict = by_vector.check_faithful(other, context)
     assert isinstance(verdict, Item if passes else Rejection)
     if isinstance(verdict, Rejection):
         assert (verdict.detail, verdict.score) == ("does not mean the same as 'Plain?'", 0.7)
-    assert faithful.judge(entry, context) is entry.item, "a question that was not reworded passes"
+    assert by_vector.check_faithful(entry, context) is entry.item, "a question that was not reworded passes"

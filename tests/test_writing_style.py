@@ -10,7 +10,7 @@ from planted import knowledge_of
 from kgsynth.base.records import Rejection
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import evolve
-from kgsynth.generation.filters import answerable, self_contained
+from kgsynth.generation.filters import by_words
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate, compose
 from kgsynth.generation.writing.english.drafts import QuestionDraft
@@ -63,7 +63,7 @@ def verdicts(text: str, subtype: str, rule: object) -> dict[str, str]:
     ],
 )
 def test_a_definite_noun_must_say_which_thing_it_means(text: str, question: str, detail: str) -> None:
-    assert verdicts(text, "explicit", self_contained)[question] == detail
+    assert verdicts(text, "explicit", by_words)[question] == detail
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_definite_noun_must_say_which_thing_it_means(text: str, question: str,
     ],
 )
 def test_an_answer_is_not_cut_off(text: str, question: str, detail: str) -> None:
-    assert verdicts(text, "factoid", answerable)[question] == detail
+    assert verdicts(text, "factoid", by_words)[question] == detail
 
 
 @pytest.mark.parametrize(
@@ -144,10 +144,10 @@ NOT_NAMED = "the fact holds for 'Norway' only, which the question does not name"
     ],
 )
 def test_a_fact_under_one_of_several_names_must_name_it(fact: str, question: str, detail: str) -> None:
-    assert verdicts(COUNTRIES.format(norway=fact), "factoid", self_contained)[question] == detail
+    assert verdicts(COUNTRIES.format(norway=fact), "factoid", by_words)[question] == detail
 
 
 def test_other_headings_need_not_be_named() -> None:
     text = COUNTRIES.replace("Norway", "First year").replace("Portugal", "Later years")
     page = text.format(norway="New employees get nine blue books every May.")
-    assert verdicts(page, "factoid", self_contained)["How many blue books do new employees get every May?"] == ""
+    assert verdicts(page, "factoid", by_words)["How many blue books do new employees get every May?"] == ""

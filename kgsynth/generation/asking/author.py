@@ -21,7 +21,7 @@ from kgsynth.generation.asking.before import before
 from kgsynth.generation.asking.beside import beside
 from kgsynth.generation.asking.manner import STYLES, Manners
 from kgsynth.generation.asking.queue import SceneQueue
-from kgsynth.generation.filters import difficulty, duplicate, hop_necessity
+from kgsynth.generation.filters import by_vector, by_words
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.graph.llm_summaries import abstracts
 from kgsynth.generation.renewal.places import free_places
@@ -96,7 +96,7 @@ class Author:
         """Return the questions that are new, have the answer that their passages give, and need each of these."""
         new = []
         for each in written:
-            repeats = duplicate.like_accepted(each.item.question, self.context)
+            repeats = by_vector.like_accepted(each.item.question, self.context)
             if not self.is_rejected(each.item, repeats):
                 new.append(each)
         return self._leave_passages_out(self.verify(new))
@@ -136,12 +136,12 @@ class Author:
             word = language(each.item.language).outside_reference(each.item.question) if sentence and reader else ""
             why = f"{word!r} refers to something outside the question"
             rejection = Rejection("self_contained", why) if word else None
-            for rule in (hop_necessity.judge, difficulty.judge):
+            for rule in (by_words.check_hop_necessity, by_vector.check_difficulty):
                 if rejection is None:
                     verdict = rule(_candidate(each.item), self.context)
                     rejection = verdict if isinstance(verdict, Rejection) else None
                     each = each if isinstance(verdict, Rejection) else replace(each, item=verdict)
-            rejection = rejection or duplicate.like_accepted(each.item.question, self.context)
+            rejection = rejection or by_vector.like_accepted(each.item.question, self.context)
             if not self.is_rejected(each.item, rejection):
                 passed.append(each)
         return passed
@@ -241,7 +241,7 @@ class Author:
 
     def is_new(self, item: Item) -> bool:
         """Check that no accepted question asks the same, and remember the question; reject the item otherwise."""
-        verdict = duplicate.judge(_candidate(item), self.context)
+        verdict = by_vector.check_duplicate(_candidate(item), self.context)
         return not self.is_rejected(item, verdict if isinstance(verdict, Rejection) else None)
 
     # ---- helpers -----------------------------------------------------------------------------------

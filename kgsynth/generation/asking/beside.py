@@ -13,8 +13,8 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.bm25 import BM25, best
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quoted_proof import headings_at
+from kgsynth.generation.filters.by_vector import nearest
 from kgsynth.generation.filters.context import FilterContext
-from kgsynth.generation.filters.difficulty import nearest
 from kgsynth.generation.scenes.closeness import terms
 from kgsynth.generation.scenes.scene import Scene
 

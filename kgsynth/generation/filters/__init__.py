@@ -11,44 +11,30 @@ from dataclasses import replace
 from importlib import import_module
 
 from kgsynth.base.records import Item, Rejection, placed_id
-from kgsynth.generation.filters import (
-    absent,
-    ambiguous,
-    answerable,
-    answered,
-    copied,
-    difficulty,
-    duplicate,
-    faithful,
-    grounded,
-    hop_necessity,
-    leaking,
-    self_contained,
-    well_formed,
-)
+from kgsynth.generation.filters import by_vector, by_words
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 
 Rule = Callable[[Candidate, FilterContext], Rejection | Item]
 
 BY_WORDS: dict[str, Rule] = {
-    "well_formed": well_formed.judge,
-    "self_contained": self_contained.judge,
-    "grounded": grounded.judge,
-    "leaking": leaking.judge,
-    "copied": copied.judge,
-    "answerable": answerable.judge,
-    "ambiguous": ambiguous.judge,
-    "absent": absent.judge,
-    "hop_necessity": hop_necessity.judge,
+    "well_formed": by_words.check_well_formed,
+    "self_contained": by_words.check_self_contained,
+    "grounded": by_words.check_grounded,
+    "leaking": by_words.check_leaking,
+    "copied": by_words.check_copied,
+    "answerable": by_words.check_answerable,
+    "ambiguous": by_words.check_ambiguous,
+    "absent": by_words.check_absent,
+    "hop_necessity": by_words.check_hop_necessity,
 }
 """Rules that need the corpus but no model."""
 
 BY_VECTOR: dict[str, Rule] = {
-    "faithful": faithful.judge,
-    "answered": answered.judge,
-    "difficulty": difficulty.judge,
-    "duplicate": duplicate.judge,
+    "faithful": by_vector.check_faithful,
+    "answered": by_vector.check_answered,
+    "difficulty": by_vector.check_difficulty,
+    "duplicate": by_vector.check_duplicate,
 }
 """Rules that need the question's embedding; applied last, to the candidates that are left."""
 
@@ -91,7 +77,7 @@ def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[
     plain = (candidate.item.metadata.get("plain") for candidate, _ in left)
     context.ranking.expect([*(candidate.item.question for candidate, _ in left), *filter(None, plain)])
     context.ranking.expect(
-        [answered.evidence_text(each.item, context.knowledge) for each, _ in left if each.item.answerable]
+        [by_vector.evidence_text(each.item, context.knowledge) for each, _ in left if each.item.answerable]
     )
     ranked = []
     for candidate, written in left:
@@ -102,7 +88,9 @@ def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[
             yield replace(written, metadata=outcome.item.metadata), rejection
     items = context.ranked([candidate.item for candidate, _ in ranked])
     best = sorted(zip(items, ranked, strict=True), key=lambda pair: (-worth(pair[0]), placed_id(pair[0])))
-    verdicts = [(duplicate.judge(each._replace(item=item), context), item, written) for item, (each, written) in best]
+    verdicts = [
+        (by_vector.check_duplicate(each._replace(item=item), context), item, written) for item, (each, written) in best
+    ]
     for verdict, item, written in verdicts:  # what is accepted may get the evidence of later duplicates
         if isinstance(verdict, Rejection):
             yield replace(written, metadata=item.metadata), verdict

@@ -1,0 +1,239 @@
+"""The rules that need the embedding of a question, in the order in which they are applied."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from kgsynth.base.records import Item, Rejection, Scenario, Span
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.evidence.answer_likelihood import WEIGHTS, AnswerFeatures, answer_features
+from kgsynth.evidence.citing import states_answer, with_alternatives
+from kgsynth.evidence.embedding_rank import gold_rank, hopeless_rank, margin_counts
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.question_checks import names_and_numbers_in
+from kgsynth.generation.filters.context import FilterContext
+from kgsynth.generation.writing import Candidate
+from kgsynth.golden.metadata import with_scores
+from kgsynth.language import nearest_language
+from kgsynth.language.words import words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def check_faithful(candidate: Candidate, context: FilterContext) -> Rejection | Item:
+    """Reject a reworded question whose embedding is too far from the original's."""
+    item, limit = candidate.item, context.thresholds["faithful"]
+    plain = item.metadata.get("plain")
+    if not plain:
+        return item
+    cosine = context.vectors.cosine_of_questions(item.question, plain)
+    if cosine < limit:
+        return Rejection("faithful", f"does not mean the same as {plain!r}", round(cosine, 4), limit)
+    return with_scores(item, faithful=cosine)
+
+
+# answered: the evidence probably answers the question, as estimated from words and embeddings.
+
+
+def check_answered(candidate: Candidate, context: FilterContext) -> Rejection | Item:
+    """Reject a question that its evidence is unlikely to answer; of a reworded one the original is judged."""
+    limit, reading = context.thresholds["answered"], read(candidate, context)
+    score = round(reading.probability, 4)
+    if score < limit:
+        lowering = [name for name, value in reading._asdict().items() if value and WEIGHTS[name] < 0]
+        return Rejection(
+            "answered",
+            f"the evidence probably does not answer it: {', '.join(lowering) or 'low similarity'}",
+            score,
+            limit,
+        )
+    return with_scores(candidate.item, answered=score)
+
+
+def read(candidate: Candidate, context: FilterContext) -> AnswerFeatures:
+    """Compare a question with its evidence and the headings above it."""
+    item, knowledge = candidate.item, context.knowledge
+    question, text = item.metadata.get("plain") or item.question, evidence_text(item, knowledge)
+    cosine, headings = context.vectors.cosine(question, text), headings_of(candidate.scenario, knowledge)
+    return answer_features(question, text, context.word_index(item.language), cosine=cosine, headings=headings)
+
+
+def evidence_text(item: Item, knowledge: Knowledge) -> str:
+    """Return the text of the first span of each evidence group."""
+    spans = (group[0] for group in item.evidence)
+    return " ".join(knowledge.documents[span.doc].plain(span.start, span.end) for span in spans)
+
+
+def headings_of(scenario: Scenario, knowledge: Knowledge) -> str:
+    """Return the headings above the facts of a scenario."""
+    if scenario.structure:
+        documents = knowledge.documents
+        return " ".join(" ".join(documents[fact.doc].sections[fact.section].path) for fact in scenario.structure)
+    return " ".join(title for fact in scenario.facts for title in knowledge.statements.section_of(fact).path)
+
+
+# difficulty: the embedding model ranks the gold chunk neither far ahead of all others nor out of reach.
+
+
+def check_difficulty(candidate: Candidate, context: FilterContext) -> Rejection | Item:
+    """Reject a question that is too easy or hopeless; add rank, margin, difficulty and hard negatives to the others.
+
+    The rank of an evidence group is the rank of its best chunk, from 1; the rank of an item is the rank of its worst
+    group. An item is hopeless only if even its best group is out of reach, since a second hop can be found through the
+    first.
+    """
+    item, knowledge = candidate.item, context.knowledge
+    scores = context.ranking.cosines(item.question)
+    if not item.answerable:
+        return _judge_unanswerable(candidate, context, scores)
+    golds = [sorted(knowledge.chunks.holding(group)) for group in item.evidence]
+    ranks, margin, best, others = gold_rank(golds, scores)
+    hopeless = hopeless_rank(context.thresholds["hopeless"], len(scores))
+    if min(ranks) > hopeless:
+        return Rejection("difficulty", "hopeless: the gold chunk is too far from the question", min(ranks), hopeless)
+    too_easy = context.thresholds["too_easy"]
+    if margin > too_easy and margin_counts(golds, len(scores)):
+        return Rejection("difficulty", "too easy: the gold chunk leads by far", round(margin, 4), too_easy)
+    difficulty, negatives = _difficulty(max(ranks), margin, len(golds)), _hard_negatives(knowledge, item, others, best)
+    return with_scores(replace(item, difficulty=difficulty, hard_negatives=negatives), rank=max(ranks), margin=margin)
+
+
+def _judge_unanswerable(candidate: Candidate, context: FilterContext, scores: NDArray[np.float32]) -> Rejection | Item:
+    """Judge an unanswerable question by the passages it was made from: the higher they rank, the harder it is.
+
+    A chunk that names the subject and is very similar to the question may answer it in other words: it is rejected.
+    """
+    item, knowledge, limit = candidate.item, context.knowledge, context.thresholds["near"]
+    links = candidate.scenario.links  # a question of an LLM has none
+    mentions = knowledge.entities[links[0][0]].mentions if links else ()
+    naming = sorted(knowledge.chunks.holding([Span(m.doc, m.start, m.end, m.text) for m in mentions]))
+    nearest = float(scores[naming].max()) if naming else 0.0
+    if nearest > limit:
+        return Rejection(
+            "difficulty",
+            "a chunk that names its subject is similar enough to contain an answer",
+            round(nearest, 4),
+            limit,
+        )
+    sources = sorted(knowledge.chunks.holding(item.hard_negatives))
+    rank = int((scores > scores[sources].max()).sum()) + 1 if sources else len(scores)
+    difficulty = "hard" if rank == 1 else "medium" if rank <= LIMITS.top_chunks else "easy"
+    first = knowledge.chunks[int(scores.argmax())]
+    nearest_chunk = knowledge.documents[first.doc].span(first.start, first.end)
+    spans = dict.fromkeys((*item.hard_negatives, nearest_chunk))
+    item = replace(item, difficulty=difficulty, hard_negatives=tuple(spans)[: LIMITS.hard_negatives])
+    return with_scores(item, rank=rank, nearest=nearest)
+
+
+def _difficulty(rank: int, margin: float, hops: int) -> str:
+    if rank > LIMITS.top_chunks or (hops > 1 and rank > LIMITS.top_chunks_of_hops):
+        return "hard"
+    return "easy" if rank == 1 and margin >= LIMITS.easy_margin and hops == 1 else "medium"
+
+
+def _hard_negatives(knowledge: Knowledge, item: Item, others: Any, best: float) -> tuple[Span, ...]:
+    """Return the most similar chunks that contain no answer and are clearly less similar than the gold chunk."""
+    found: list[Span] = []
+    answers = [answer.lower() for answer in item.golden_answers]
+    for number in nearest(others, LIMITS.hard_negatives_from):
+        chunk = knowledge.chunks[int(number)]
+        less_similar = 0 < others[number] < LIMITS.hard_negative_cosine * best
+        if less_similar and not any(answer in chunk.text.lower() for answer in answers):
+            found.append(knowledge.documents[chunk.doc].span(chunk.start, chunk.end))
+        if len(found) == LIMITS.hard_negatives:
+            break
+    return tuple(found)
+
+
+def nearest(scores: Any, count: int) -> Any:
+    """Return the positions of the ``count`` greatest scores, best first; of equal scores the later comes first."""
+    import numpy as np
+
+    lowest = np.partition(scores, -count)[-count] if count < len(scores) else -np.inf
+    kept = np.flatnonzero(scores >= lowest)
+    return kept[scores[kept].argsort(kind="stable")][::-1][:count]
+
+
+# duplicate: no accepted question, of this run or of an earlier set, asks the same.
+
+
+def check_duplicate(candidate: Candidate, context: FilterContext) -> Rejection | Item:
+    """Reject a question with the words, the meaning, or the fact and asked phrase of an accepted one."""
+    item, scenario = candidate.item, candidate.scenario
+    if item.id in context.accepted.asked:
+        return Rejection("duplicate", "has the question, the answers and the evidence text of another candidate")
+    if scenario.structure or not scenario.facts:  # a question of an LLM is told by its words and meaning alone
+        place: tuple[object, ...] = tuple(fact.id for fact in scenario.structure) or (item.question,)
+    else:
+        fact = scenario.facts[-1]
+        place = (fact.id, fact.phrases[scenario.asked].start, item.question_type == "multi_context")
+    if not item.answerable:
+        place = (scenario.subtype, item.metadata.get("plain") or item.question)
+    if place in context.accepted.asked:
+        return Rejection("duplicate", f"asks the same fact as {context.accepted.asked[place]!r}")
+    if rejection := _on_accepted_fact(item, context) or like_accepted(item.question, context):
+        return rejection
+    context.accepted.asked |= {place: item.question, item.id: item.question}
+    context.accepted.accept(item)
+    return item
+
+
+def _on_accepted_fact(item: Item, context: FilterContext) -> Rejection | None:
+    """Return the rejection of a question on the fact of an accepted one, None if there is none.
+
+    That is the accepted question turned round, or one on another statement of its fact, which the accepted one gets as
+    evidence.
+    """
+    for other in context.accepted.with_evidence_of(item):
+        if "multi_context" in (item.question_type, other.question_type) or not (item.answerable and other.answerable):
+            continue
+        if _holds_answer(item, other) and _holds_answer(other, item):
+            return Rejection("duplicate", f"is {other.question!r} turned round")
+        if _states_same(item, other):
+            context.accepted.items[other.id] = _joined(other, item, context)
+            return Rejection("duplicate", f"asks for the same fact as {other.question!r}")
+    return None
+
+
+def _holds_answer(item: Item, other: Item) -> bool:
+    """Check whether the question of an item has all content words of the answer of another."""
+    own = nearest_language(item.language)
+    asked, answer = (set(own.content_stems(own.digits(text))) for text in (item.question, other.golden_answers[0]))
+    return bool(answer) and answer <= asked
+
+
+def _states_same(item: Item, other: Item) -> bool:
+    """Check whether what one of two items was written from was found to state the fact of the other."""
+    first, second = item.evidence[0][0], other.evidence[0][0]
+    found = any(span == second for span in item.evidence[0][1:]) or any(span == first for span in other.evidence[0][1:])
+    answers = states_answer(item.golden_answers[0], other) or states_answer(other.golden_answers[0], item)
+    return found and first != second and answers
+
+
+def _joined(item: Item, other: Item, context: FilterContext) -> Item:
+    """Return an item with the evidence of another on its fact, if that has all names and numbers of the question."""
+    if len(other.evidence) > 1:
+        return item
+    documents, names = context.knowledge.documents, names_and_numbers_in(item.question, item.language)
+
+    def names_all(span: Span) -> bool:
+        titles = documents[span.doc].titles_over(span.start, span.end)
+        known = words(nearest_language(item.language).digits(" ".join((span.text, *titles))))
+        return all(set(words(name)) <= set(known) for name in names)
+
+    cited = [span for group in item.evidence for span in group]
+    new = [span for span in other.evidence[0] if names_all(span) and not any(span.meets(each) for each in cited)]
+    negatives = tuple(each for each in item.hard_negatives if not any(each.meets(span) for span in new))
+    return with_alternatives(replace(item, hard_negatives=negatives), new)
+
+
+def like_accepted(question: str, context: FilterContext) -> Rejection | None:
+    """Return the rejection of a question with the words or the meaning of an accepted one, None if there is none."""
+    words, meaning = context.accepted.most_similar(question), context.accepted.nearest(question)
+    for found, rule in ((words, "duplicate"), (meaning, "paraphrase")):
+        if found is not None and found[0] >= context.thresholds[rule]:
+            return Rejection("duplicate", f"like {found[1]!r}", round(found[0], 4), context.thresholds[rule])
+    return None
