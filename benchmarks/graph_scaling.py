@@ -23,10 +23,9 @@ from numpy.typing import NDArray
 
 from kgsynth.base.records import Analysis, Chunk, Document, Fact, Mention, Phrase, Section, Sentence, Verb, content_id
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.generation.graph.build import build
+from kgsynth.generation.graph.build import build, similar_pairs
 from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.generation.graph.health import health
-from kgsynth.generation.graph.similarity import similar_pairs
 from kgsynth.generation.graph.storage import load, save
 from kgsynth.generation.graph.summaries import summaries
 

@@ -20,8 +20,8 @@ from kgsynth.base.config import Config
 from kgsynth.base.progress import silent
 from kgsynth.base.records import Item
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.asking.asked import Asked as AskedOf
 from kgsynth.generation.asking.author import Author
+from kgsynth.generation.asking.queue import Asked as AskedOf
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.scenes import find_scenes
 from kgsynth.models.llm import Failure

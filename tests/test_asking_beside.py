@@ -7,9 +7,9 @@ from planted import knowledge_of
 
 from kgsynth.base.records import Item, Span
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.asking.beside import ChunkWords, beside
+from kgsynth.generation.asking.context import ChunkWords, beside
 from kgsynth.generation.filters.context import FilterContext
-from kgsynth.generation.scenes.scene import Scene
+from kgsynth.generation.scenes.passages import Scene
 
 RAIN = {f"rain{n}.md": f"# Rain {n}\n\nHow do I make a shed that keeps rain number {n} off?\n" for n in range(6)}
 PAGES = {

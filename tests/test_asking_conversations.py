@@ -39,15 +39,15 @@ from kgsynth.base.progress import silent
 from kgsynth.base.records import PROSE, Item, Rejection, Span, Turn, item_id
 from kgsynth.evidence.derivation import recompute
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.asking import leaning, understood
-from kgsynth.generation.asking.asked import Asked as AskedOf
+from kgsynth.generation.asking import verdicts
 from kgsynth.generation.asking.author import Author
-from kgsynth.generation.asking.beside import ChunkWords
+from kgsynth.generation.asking.context import ChunkWords
 from kgsynth.generation.asking.conversations import _left_to_ask, converse
-from kgsynth.generation.asking.turns import topic_words
+from kgsynth.generation.asking.prompts import topic_words
+from kgsynth.generation.asking.queue import Asked as AskedOf
 from kgsynth.generation.result import Generated
 from kgsynth.generation.scenes import Scene, find_scenes
-from kgsynth.generation.scenes.near import passages_near
+from kgsynth.generation.scenes.related import passages_near
 from kgsynth.golden.dataset import Dataset, load
 from kgsynth.golden.item_json import from_json, to_json
 from kgsynth.language.sentence_ends import sentence_spans
@@ -231,12 +231,12 @@ def test_evidence_counts_as_found_by_vector_or_by_words(monkeypatch: pytest.Monk
     monkeypatch.setattr(context.ranking, "cosines", lambda text: cosines)
     item = Item("q", "?", ("a",), "simple", "", "en", ((page("slipway.md").passages[0],),))
     last = len(context.knowledge.chunks)
-    assert leaning.worst_rank(item, "Slipway, Slipway!", context) == 1, "only that page has the word"
-    assert leaning.worst_rank(item, "Zanzibar", context) == last
-    assert leaning.barest(item, ["Slipway, Slipway!", "Zanzibar"], context) == "Zanzibar"
+    assert verdicts.worst_rank(item, "Slipway, Slipway!", context) == 1, "only that page has the word"
+    assert verdicts.worst_rank(item, "Zanzibar", context) == last
+    assert verdicts.barest(item, ["Slipway, Slipway!", "Zanzibar"], context) == "Zanzibar"
     lost, found = replace(item, question="Zanzibar"), replace(item, question="What is Slipway?")
-    assert leaning.clearest([lost, found], context) is found, "the first that finds it"
-    assert leaning.clearest([lost, replace(lost, id="p")], context) is lost
+    assert verdicts.clearest([lost, found], context) is found, "the first that finds it"
+    assert verdicts.clearest([lost, replace(lost, id="p")], context) is lost
 
 
 def test_the_rarest_words_are_not_said_again_and_common_ones_may(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,7 +250,7 @@ def test_the_rarest_words_are_not_said_again_and_common_ones_may(monkeypatch: py
 
 
 def test_a_turn_without_words_is_rejected() -> None:
-    verdict = leaning.judge(Item("q", "Who?", ("a",), "simple", "", "en", ()), " ", desk().context())
+    verdict = verdicts.judge_leaning(Item("q", "Who?", ("a",), "simple", "", "en", ()), " ", desk().context())
     assert isinstance(verdict, Rejection) and verdict.detail == "the model wrote no turn"
 
 
@@ -323,10 +323,10 @@ def test_a_turn_that_is_not_understood_after_the_others_is_rejected(verdicts: st
 
 def test_the_verdict_sees_each_turn_after_its_own_earlier_ones() -> None:
     golden, _, _ = conversed(Chatty(SLIPWAY, POWERS))
-    told = understood.prompt(golden[1:])
+    told = verdicts.understood_prompt(golden[1:])
     assert told.user.count("Question: Who convenes the Release Guild?") == 2
     assert told.user.count(f"Question: {UNLIKE}\nAnswer: {BUILT}") == 1
-    assert understood.judge(golden[1:], read(turn_verdicts(2), understood.UnderstoodReply)) == [None, None]
+    assert verdicts.judge_understood(golden[1:], read(turn_verdicts(2), verdicts.UnderstoodReply)) == [None, None]
 
 
 def test_a_later_turn_is_verified_like_any_question() -> None:

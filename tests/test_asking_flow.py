@@ -28,11 +28,11 @@ from kgsynth.base.errors import BudgetError
 from kgsynth.base.progress import silent
 from kgsynth.base.records import Item, Rejection
 from kgsynth.evidence.derivation import recompute
-from kgsynth.generation.asking.asked import Asked as AskedOf
-from kgsynth.generation.asking.before import NOTHING_BEFORE, before
+from kgsynth.generation.asking.context import NOTHING_BEFORE, before
 from kgsynth.generation.asking.flow import _stand_ins
+from kgsynth.generation.asking.queue import Asked as AskedOf
 from kgsynth.generation.scenes import Scene, find_scenes
-from kgsynth.generation.scenes.scene import Reason
+from kgsynth.generation.scenes.passages import Reason
 from kgsynth.models.llm import Failure
 
 SIMPLE = {"simple": 1.0}

@@ -16,10 +16,9 @@ from kgsynth.base.records import Claim, Document, Item, Rejection, Span
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import markdown
 from kgsynth.evidence.derivation import recompute
-from kgsynth.generation.asking import alone, needed, quoted, verified
-from kgsynth.generation.asking.manner import Manner, Manners
-from kgsynth.generation.asking.proposals import Proposals, Setting, prompt
-from kgsynth.generation.scenes.scene import Reason, Scene
+from kgsynth.generation.asking import proof, verdicts
+from kgsynth.generation.asking.prompts import Manner, Manners, Proposals, Setting, proposals_prompt
+from kgsynth.generation.scenes.passages import Reason, Scene
 from kgsynth.golden.metadata import with_scores
 from kgsynth.models.llm import Failure
 from kgsynth.models.llm.reply_shapes import ShapeError, read
@@ -49,7 +48,7 @@ DAYS, CARRIED = "Staff have 25 days of leave a year.", "Up to 5 of them may be c
 
 def proved(written: dict[str, Any], scene: Scene = SCENE) -> tuple[Item, Rejection | None]:
     (one,) = read(proposals(written), Proposals).questions
-    made, rejection = quoted.prove(one, scene, PLAIN, "m", DOCUMENTS)
+    made, rejection = proof.prove(one, scene, PLAIN, "m", DOCUMENTS)
     return made.item, rejection
 
 
@@ -57,26 +56,30 @@ def proved(written: dict[str, Any], scene: Scene = SCENE) -> tuple[Item, Rejecti
 
 
 def test_a_prompt_has_the_passages_headings_neighbours_and_who_asks() -> None:
-    told = prompt(PAIR, replace(PLAIN, persona="a new member", examples=("how long is leave?",)), SETTING, DOCUMENTS)
+    told = proposals_prompt(
+        PAIR, replace(PLAIN, persona="a new member", examples=("how long is leave?",)), SETTING, DOCUMENTS
+    )
     assert passages(told) == [WHOLE.text, OTHER.text]
     assert re.search(r"Passage 1, from:\n<headings-(\w+)>\nLeave in Norway\n", told.user)
     assert quoted_text(told, "reasons") == "1 and 2: both are about leave"
     for text in ("support agents of a bank", "a new member"):
         assert text in told.user
     assert "how long is leave?" in told.user and "in the language of the passages (en)" in told.user
-    assert "Holidays" in prompt(SCENE, PLAIN, SETTING, DOCUMENTS).user
+    assert "Holidays" in proposals_prompt(SCENE, PLAIN, SETTING, DOCUMENTS).user
 
 
 def test_a_question_without_an_answer_is_asked_for_in_other_words() -> None:
-    miss = prompt(replace(SCENE, question_type="unanswerable", subtype="near_miss"), PLAIN, SETTING, DOCUMENTS)
+    miss = proposals_prompt(
+        replace(SCENE, question_type="unanswerable", subtype="near_miss"), PLAIN, SETTING, DOCUMENTS
+    )
     assert 'answer: ""' in miss.user and "Every figure and name of the answer" not in miss.user
 
 
 @pytest.mark.parametrize("scene", [SCENE, PAIR, replace(SCENE, question_type="unanswerable", subtype="near_miss")])
 def test_the_example_reply_passes_the_proof(scene: Scene) -> None:
-    told = prompt(scene, PLAIN, SETTING, DOCUMENTS)
+    told = proposals_prompt(scene, PLAIN, SETTING, DOCUMENTS)
     (one,) = read(told.example_reply, Proposals).questions
-    made, rejection = quoted.prove(one, scene, PLAIN, "m", DOCUMENTS)
+    made, rejection = proof.prove(one, scene, PLAIN, "m", DOCUMENTS)
     assert rejection is None and len(made.item.evidence) == (len(scene.passages) if made.item.answerable else 0)
 
 
@@ -199,13 +202,13 @@ def item_of(question: str = "How much leave do staff in Norway have?", scene: Sc
 
 
 def test_the_question_is_judged_without_its_passages() -> None:
-    told = alone.prompt([item_of(), item_of("Who?")], SETTING)
+    told = verdicts.alone_prompt([item_of(), item_of("Who?")], SETTING)
     assert passages(told) == [] and DAYS not in told.user and "2. Who?" in told.user
     assert "support agents of a bank" in told.user
 
 
 def judged_alone(item: Item, **changed: Any) -> Item | Rejection:
-    (found,) = alone.judge([item], read(alone_reply(1, **changed), alone.AloneReply), 0.6)
+    (found,) = verdicts.judge_alone([item], read(alone_reply(1, **changed), verdicts.AloneReply), 0.6)
     return found
 
 
@@ -254,15 +257,16 @@ def test_a_false_premise_is_meant_to_be_false() -> None:
 def test_evidence_and_rivals_are_shown_in_an_order_that_tells_nothing() -> None:
     rivals = [Span("sick.md", 0, 3, f"Rival {number}") for number in range(5)]
     orders = {
-        tuple(passages(verified.prompt([item_of(f"Question {n}?")], [[WHOLE, *rivals]], DOCUMENTS))) for n in range(9)
+        tuple(passages(verdicts.verified_prompt([item_of(f"Question {n}?")], [[WHOLE, *rivals]], DOCUMENTS)))
+        for n in range(9)
     }
     assert len(orders) > 5 and all(set(order) == {WHOLE.text, *(each.text for each in rivals)} for order in orders)
-    told = verified.prompt([item_of()], [[WHOLE]], DOCUMENTS)
+    told = verdicts.verified_prompt([item_of()], [[WHOLE]], DOCUMENTS)
     assert f"1. {DAYS}\n   quotes: {DAYS}" in told.user
 
 
 def checked(item: Item, reply: str) -> Item | Rejection:
-    (found,) = verified.judge([item], read(reply, verified.VerifiedReply))
+    (found,) = verdicts.judge_verified([item], read(reply, verdicts.VerifiedReply))
     return found
 
 
@@ -334,7 +338,7 @@ def test_a_cell_has_the_head_of_its_table_as_evidence() -> None:
     page = document("plans.md", text)
     one = read(proposals(proposal("What does Solo cost?", "3", (1, "| Solo | 3 |"))), Proposals).questions[0]
     scene = Scene("simple", "section_fact", (page.span(0, len(text)),))
-    made, rejection = quoted.prove(one, scene, PLAIN, "m", {"plans.md": page})
+    made, rejection = proof.prove(one, scene, PLAIN, "m", {"plans.md": page})
     assert rejection is None and made.item.claims[0].groups == tuple(range(len(made.item.evidence)))
     cited = " ".join(span.text for (span,) in made.item.evidence)
     assert "Plan | Price | Users" in cited and "Solo | 3" in cited
@@ -348,7 +352,7 @@ def test_a_name_beside_the_quote_is_quoted_too() -> None:
     one = proposal("Which class pools?", claim, (1, kept), claims=[claim])
     scene = Scene("simple", "section_fact", (page.span(0, len(text)),))
     (proposed,) = read(proposals(one), Proposals).questions
-    made, rejection = quoted.prove(proposed, scene, PLAIN, "m", {"pools.md": page})
+    made, rejection = proof.prove(proposed, scene, PLAIN, "m", {"pools.md": page})
     assert rejection is None and made.item.evidence[0][0].text == "Use the class PoolGroup."
     assert recompute(made.item.derivation, {"pools.md": page}) == (claim,)
 
@@ -384,9 +388,9 @@ def test_an_answer_does_not_lose_a_step() -> None:
 
 def test_the_type_is_explained_when_it_is_judged() -> None:
     reasoning = replace(item_of(), question_type="reasoning")
-    told = verified.prompt([reasoning], [[WHOLE]], DOCUMENTS).user
+    told = verdicts.verified_prompt([reasoning], [[WHOLE]], DOCUMENTS).user
     assert all(f'"{way}" if' in told for way in ("look-up", "inference", "case"))
-    assert told == verified.prompt([item_of()], [[WHOLE]], DOCUMENTS).user, "the type wanted is not said"
+    assert told == verdicts.verified_prompt([item_of()], [[WHOLE]], DOCUMENTS).user, "the type wanted is not said"
 
 
 def test_no_half_of_an_answer_is_cut_off() -> None:
@@ -398,25 +402,25 @@ def test_no_half_of_an_answer_is_cut_off() -> None:
     assert rejection and rejection.rule == "quoted"
 
 
-def trial_of(*order: Span) -> needed.Trial:
+def trial_of(*order: Span) -> verdicts.Trial:
     """A question with a claim of each of two passages, which are shown in an order."""
     answer = "Leave is 25 days; a doctor confirms illness from the fourth day on."
     two = proposal("What differs?", answer, (1, DAYS), (2, "From the fourth day on, a doctor must confirm"))
     item, rejection = proved(two, PAIR)
     assert rejection is None
-    return needed.Trial(item, order or (WHOLE, OTHER))
+    return verdicts.Trial(item, order or (WHOLE, OTHER))
 
 
 def test_a_passage_that_is_not_needed_rejects_the_question() -> None:
     both = [trial_of(), trial_of()]
-    told = needed.prompt(both, DOCUMENTS)
+    told = verdicts.needed_prompt(both, DOCUMENTS)
     assert passages(told) == [WHOLE.text, OTHER.text] * 2 and "Question 2:" in told.user
     assert f"Claims:\n1. {DAYS}\n2. From the fourth day on" in told.user
-    assert needed.judge(both, read(trials(2, 2), needed.TrialReply)) == [None, None]
-    one, other = needed.judge(both, read(trials(2, 2, open_without=["how many", " "]), needed.TrialReply))
+    assert verdicts.judge_needed(both, read(trials(2, 2), verdicts.TrialReply)) == [None, None]
+    one, other = verdicts.judge_needed(both, read(trials(2, 2, open_without=["how many", " "]), verdicts.TrialReply))
     assert one and other and other.detail == "without passage 2 it is answered completely"
     assert one.rule == "needed"
-    short, _ = needed.judge(both, read(trials(1, 2), needed.TrialReply))
+    short, _ = verdicts.judge_needed(both, read(trials(1, 2), verdicts.TrialReply))
     assert short and short.detail == "the model judged 1 of 2 passages"
 
 
@@ -434,7 +438,7 @@ def test_each_passage_alone_must_prove_a_claim_that_is_asked_for(
     first: tuple[bool, list[int]], second: tuple[bool, list[int]], lost: str
 ) -> None:
     claims = [{"asked": asked, "stated_in": stated} for asked, stated in (first, second)]
-    (found,) = needed.judge([trial_of()], read(trials(2, claims=claims), needed.TrialReply))
+    (found,) = verdicts.judge_needed([trial_of()], read(trials(2, claims=claims), verdicts.TrialReply))
     assert (found.detail if found else "") == lost
 
 
@@ -443,8 +447,8 @@ def test_a_claim_of_several_passages_together_needs_them_all() -> None:
     (group,), (other,) = trial.item.claims[0].groups, trial.item.claims[1].groups
     joint = replace(trial, item=replace(trial.item, claims=(Claim("They differ.", (group, other)),)))
     said = trials(2, claims=[{"asked": True, "stated_in": []}])
-    assert needed.judge([joint], read(said, needed.TrialReply)) == [None]
-    (short,) = needed.judge([joint], read(trials(2), needed.TrialReply))
+    assert verdicts.judge_needed([joint], read(said, verdicts.TrialReply)) == [None]
+    (short,) = verdicts.judge_needed([joint], read(trials(2), verdicts.TrialReply))
     assert short and short.detail == "the model judged 2 of 1 claims"
 
 
@@ -453,7 +457,7 @@ def test_titles_and_reasons_are_quoted_as_data_and_shortened() -> None:
     page = document("bad.md", f"# {title}\n\nStaff have 25 days of leave.\n")
     reason = Reason(1, 2, f"both are parts of {title}")
     scene = Scene("multi_context", "related_sections", (page.span(0, len(page.text)), OTHER), (reason,))
-    told = prompt(scene, PLAIN, Setting("", (title,)), {**DOCUMENTS, "bad.md": page}).user
+    told = proposals_prompt(scene, PLAIN, Setting("", (title,)), {**DOCUMENTS, "bad.md": page}).user
     for name in ("titles", "headings", "reasons"):
         assert 0 < len(quoted_text(SimpleNamespace(user=told), name)) <= 131 < len(title)
     outside = re.sub(r"<(\w+-\w+)>\n.*?\n</\1>", "", told, flags=re.DOTALL)
@@ -461,20 +465,22 @@ def test_titles_and_reasons_are_quoted_as_data_and_shortened() -> None:
 
 
 def test_the_writer_names_what_each_of_several_passages_contributes() -> None:
-    assert "for each passage in order, what it says" in prompt(PAIR, PLAIN, SETTING, DOCUMENTS).user
-    assert "contributions: an empty list" in prompt(SCENE, PLAIN, SETTING, DOCUMENTS).user
+    assert "for each passage in order, what it says" in proposals_prompt(PAIR, PLAIN, SETTING, DOCUMENTS).user
+    assert "contributions: an empty list" in proposals_prompt(SCENE, PLAIN, SETTING, DOCUMENTS).user
 
 
 def test_a_verdict_that_is_missing_or_unreadable_counts_against_the_question() -> None:
     failure = Failure("no reply")
-    assert isinstance(alone.judge([item_of()], failure, 0.6)[0], Rejection)
-    assert isinstance(verified.judge([item_of()], failure)[0], Rejection)
-    (lost,) = needed.judge([needed.Trial(item_of(), (OTHER,))], failure)
+    assert isinstance(verdicts.judge_alone([item_of()], failure, 0.6)[0], Rejection)
+    assert isinstance(verdicts.judge_verified([item_of()], failure)[0], Rejection)
+    (lost,) = verdicts.judge_needed([verdicts.Trial(item_of(), (OTHER,))], failure)
     assert lost and lost.detail == "the model's verdict is missing: no reply"
-    (short,) = needed.judge([needed.Trial(item_of(), (OTHER,))], read('{"verdicts": []}', needed.TrialReply))
+    (short,) = verdicts.judge_needed(
+        [verdicts.Trial(item_of(), (OTHER,))], read('{"verdicts": []}', verdicts.TrialReply)
+    )
     assert short and short.detail == "the model's verdict is missing"
     with pytest.raises(ShapeError):
-        read(verdict(1, claims=["perhaps"]), verified.VerifiedReply)
+        read(verdict(1, claims=["perhaps"]), verdicts.VerifiedReply)
 
 
 # ---- quotes that tell nothing of their claim -----------------------------------------------------------
@@ -494,7 +500,7 @@ def cited(claim: str, *quotes: str, **changed: Any) -> list[str]:
     made = {**proposal("Where?", claim), "claims": [{"text": claim, "quotes": quoted_words}], **changed}
     (one,) = read(proposals(made), Proposals).questions
     scene = Scene(*kind, tuple(page.span(*bounds) for bounds in passages_of))
-    written, rejection = quoted.prove(one, scene, PLAIN, "m", {page.id: page})
+    written, rejection = proof.prove(one, scene, PLAIN, "m", {page.id: page})
     item = written.item
     assert rejection is None and recompute(item.derivation, {page.id: page}) == item.golden_answers
     assert item.claims[0].groups == tuple(range(len(item.evidence)))

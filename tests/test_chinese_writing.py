@@ -12,7 +12,7 @@ from planted import read_markdown
 from kgsynth.documents.chunking import chunk
 from kgsynth.evidence.derivation import recompute
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions import cause, definition, explicit, factoid, purpose, use
+from kgsynth.generation.evolutions import prose
 from kgsynth.generation.graph.build import build
 from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.generation.writing import compose
@@ -38,7 +38,14 @@ def asked(text: str) -> dict[str, str]:
     """The questions of one page with their first answers, each of which its derivation yields again."""
     knowledge = knowledge_of({"页.md": text})
     found = {}
-    for walk in (factoid.walk, definition.walk, cause.walk, purpose.walk, use.walk, explicit.walk):
+    for walk in (
+        prose.walk_factoid,
+        prose.walk_definition,
+        prose.walk_cause,
+        prose.walk_purpose,
+        prose.walk_use,
+        prose.walk_explicit,
+    ):
         for candidate in compose(walk(knowledge), knowledge):
             item = candidate.item
             assert recompute(item.derivation, knowledge.documents) == item.golden_answers[:1]
@@ -103,7 +110,7 @@ def test_a_question_that_asks_what_alone_is_vague() -> None:
 
 def test_subtypes_without_a_chinese_writer_are_not_asked() -> None:
     knowledge = knowledge_of({"页.md": "# 说明\n\n静默期是指不再重复通知的时间段。"})
-    (scenario,) = definition.walk(knowledge)
+    (scenario,) = prose.walk_definition(knowledge)
     assert [draft.question for draft in write(scenario, knowledge)] == ["什么是静默期？"]
     with pytest.raises(UnwrittenError, match="not asked in this language"):
         list(write(replace(scenario, subtype="out_of_scope"), knowledge))

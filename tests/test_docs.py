@@ -28,9 +28,9 @@ from kgsynth.documents import READERS, read_folder
 from kgsynth.documents.text_index import MIN_SIMILARITY
 from kgsynth.evidence import closed_book
 from kgsynth.evidence.derivation import OPERATORS, recompute, same_answer
-from kgsynth.generation.asking import alone, needed, proposals
-from kgsynth.generation.asking.manner import LENGTHS, STYLES
-from kgsynth.generation.filters import BY_LLM, BY_VECTOR, BY_WORDS
+from kgsynth.generation.asking import prompts, verdicts
+from kgsynth.generation.asking.prompts import LENGTHS, STYLES
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, MEANINGS
 from kgsynth.golden.item_json import from_json
 from kgsynth.golden.subtypes import SUBTYPES
 from kgsynth.models import llm
@@ -47,6 +47,8 @@ from kgsynth.scoring.systems import open_system
 from kgsynth.scoring.systems.reply_paths import REPLY_PARTS
 from kgsynth.scoring.systems.reply_reader import from_json as read_answer
 from kgsynth.scoring.systems.settings import SYSTEM_SETTINGS, SystemSettings, read_system_settings
+
+BY_LLM = [rule for rule in MEANINGS if rule not in {*BY_WORDS, *BY_VECTOR}]
 
 ROOT = Path(__file__).parent.parent
 HANDBOOKS = (ROOT / "corpora" / "handbook", ROOT / "corpora" / "handbook_zh")
@@ -225,8 +227,8 @@ def test_the_documented_styles_and_lengths_are_those_of_the_prompts() -> None:
 
 def test_the_documented_calls_of_a_model_are_those_that_are_made() -> None:
     text = " ".join(text_of("docs/llm.md").split())
-    numbers = {alone.JUDGED_AT_ONCE: "one for ten questions", needed.TRIALS_AT_ONCE: "one for four multi_context"}
-    numbers[proposals.AT_MOST] = "up to three questions"
+    numbers = {verdicts.JUDGED_AT_ONCE: "one for ten questions", verdicts.TRIALS_AT_ONCE: "one for four multi_context"}
+    numbers[prompts.AT_MOST] = "up to three questions"
     assert sorted(numbers) == [3, 4, 10] and all(told in text for told in numbers.values())
     assert LIMITS.llm_tries == 3 and "At most three scenes are tried for each question" in text
     assert LIMITS.asked_over == 1.15 and "About 15 % more questions" in text

@@ -11,19 +11,7 @@ from planted import knowledge_of
 from planted_facts import Page, knowledge, p, v
 
 from kgsynth.base.records import Fact, Phrase, Scenario, Verb
-from kgsynth.generation.evolutions import (
-    EVOLUTIONS,
-    bridge,
-    cause,
-    definition,
-    draw,
-    evolve,
-    explicit,
-    factoid,
-    purpose,
-    scoped,
-    use,
-)
+from kgsynth.generation.evolutions import EVOLUTIONS, bridge, draw, evolve, prose
 from kgsynth.generation.evolutions.eligibility import (
     anchor,
     is_answer,
@@ -53,7 +41,7 @@ def one(*parts: Phrase | Verb | str, kind: str = "clause") -> tuple[Fact, Page]:
 
 def test_factoid_asks_for_each_phrase_that_leaves_an_anchor() -> None:
     fact, page = one(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the old mill", THING))
-    found = list(factoid.walk(knowledge(page)))
+    found = list(prose.walk_factoid(knowledge(page)))
     assert [(s.question_type, s.subtype, s.facts, s.asked) for s in found] == [
         ("simple", "factoid", (fact,), 0),
         ("simple", "factoid", (fact,), 1),
@@ -63,26 +51,26 @@ def test_factoid_asks_for_each_phrase_that_leaves_an_anchor() -> None:
 def test_factoid_leaves_out_a_phrase_without_which_nothing_anchors_the_question() -> None:
     """ "What does Ada Lind run?" can be asked; "Who runs mills?" has no anchor."""
     _, page = one(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "mills"))
-    assert asked(factoid.walk(knowledge(page))) == ["mills"]
+    assert asked(prose.walk_factoid(knowledge(page))) == ["mills"]
 
 
 @pytest.mark.parametrize("role", ["condition", "cause", "purpose", "clause"])
 def test_factoid_leaves_a_clause_to_the_other_traversals(role: str) -> None:
     parts = p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the old mill", THING)
     _, page = one(*parts, p(role, "if it rains", "verbal", "if"))
-    assert not list(factoid.walk(knowledge(page)))
+    assert not list(prose.walk_factoid(knowledge(page)))
 
 
 def test_factoid_needs_every_phrase_to_stand_alone() -> None:
     _, page = one(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "this old mill", THING + " deictic"))
-    assert not list(factoid.walk(knowledge(page)))
+    assert not list(prose.walk_factoid(knowledge(page)))
 
 
 def test_definition_asks_for_the_attribute() -> None:
     fact, page = one(
         p("subject", "Pike", NAMED), v("be", "is"), p("attribute", "a small sensor", THING + " indefinite")
     )
-    (found,) = definition.walk(knowledge(page))
+    (found,) = prose.walk_definition(knowledge(page))
     assert (found.subtype, found.facts, found.asked) == ("definition", (fact,), 1)
 
 
@@ -106,20 +94,22 @@ def test_definition_asks_for_the_attribute() -> None:
 )
 def test_definition_near_misses(verb: Verb, subject: Phrase, attribute: Phrase) -> None:
     _, page = one(subject, verb, attribute)
-    assert not list(definition.walk(knowledge(page)))
+    assert not list(prose.walk_definition(knowledge(page)))
 
 
 # ---- reasoning -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("walk", "role"), [(cause.walk, "cause"), (purpose.walk, "purpose")])
+@pytest.mark.parametrize(("walk", "role"), [(prose.walk_cause, "cause"), (prose.walk_purpose, "purpose")])
 def test_an_explanation_is_asked_for(walk: object, role: str) -> None:
     parts = p("subject", "Ada Lind", NAMED), v("close", "closes"), p("object", "the old mill", THING)
     fact, page = one(*parts, p(role, "because the river floods", "verbal", "because"))
     known = knowledge(page)
-    (found,) = (cause.walk if role == "cause" else purpose.walk)(known)
+    (found,) = (prose.walk_cause if role == "cause" else prose.walk_purpose)(known)
     assert (found.question_type, found.subtype, found.facts, found.asked) == ("reasoning", role, (fact,), 2)
-    assert not list((purpose.walk if role == "cause" else cause.walk)(known)) and not list(use.walk(known))
+    assert not list((prose.walk_purpose if role == "cause" else prose.walk_cause)(known)) and not list(
+        prose.walk_use(known)
+    )
 
 
 @pytest.mark.parametrize(
@@ -135,9 +125,9 @@ def test_what_a_thing_is_used_for_is_looked_up_and_not_reasoned(
 ) -> None:
     fact, page = one(subject, verb, *rest, p("purpose", "to measure the wind speed", "verbal", "to"))
     known = knowledge(page)
-    (found,) = use.walk(known)
+    (found,) = prose.walk_use(known)
     assert (found.question_type, found.subtype, found.facts) == ("simple", "use", (fact,))
-    assert found.asked == len(fact.phrases) - 1 and not list(purpose.walk(known))
+    assert found.asked == len(fact.phrases) - 1 and not list(prose.walk_purpose(known))
 
 
 @pytest.mark.parametrize(
@@ -151,7 +141,7 @@ def test_what_a_thing_is_used_for_is_looked_up_and_not_reasoned(
 )
 def test_an_explanation_that_explains_nothing_is_not_asked_for(subject: Phrase, explanation: Phrase) -> None:
     _, page = one(subject, v("close", "closes"), p("object", "the old mill", THING), explanation)
-    assert not list(cause.walk(knowledge(page)))
+    assert not list(prose.walk_cause(knowledge(page)))
 
 
 def test_a_pronoun_in_a_long_explanation_may_point_back_to_the_subject() -> None:
@@ -159,8 +149,8 @@ def test_a_pronoun_in_a_long_explanation_may_point_back_to_the_subject() -> None
     why = p("cause", "because it floods in every spring", "verbal dangling", "because")
     _, after = one(subject, verb, thing, why)
     _, before = one(why, subject, verb, thing)
-    assert asked(cause.walk(knowledge(after))) == [why.text]
-    assert not list(cause.walk(knowledge(before)))
+    assert asked(prose.walk_cause(knowledge(after))) == [why.text]
+    assert not list(prose.walk_cause(knowledge(before)))
 
 
 def holds(page: Page, name: str, value: str, **more: object) -> Fact:
@@ -250,14 +240,14 @@ RAIN = p("condition", "if the river floods", "verbal", "if")
 def test_a_condition_gives_the_phrases_of_its_outcome_and_itself() -> None:
     parts = p("subject", "Ada Lind", NAMED), v("close", "closes"), p("object", "the old mill", THING)
     fact, page = one(*parts, RAIN)
-    found = list(explicit.walk(knowledge(page)))
+    found = list(prose.walk_explicit(knowledge(page)))
     assert asked(iter(found)) == ["Ada Lind", "the old mill", RAIN.text]
     assert {(s.question_type, s.subtype, s.facts) for s in found} == {("conditional", "explicit", (fact,))}
 
 
 def test_an_unparsed_outcome_is_asked_for_as_a_unit() -> None:
     fact, page = one(RAIN, v("happen", ""), p("outcome", "the mill closes", "verbal"), kind="outcome")
-    (found,) = explicit.walk(knowledge(page))
+    (found,) = prose.walk_explicit(knowledge(page))
     assert (found.facts, found.asked) == ((fact,), 1)
 
 
@@ -273,7 +263,7 @@ def test_an_unparsed_outcome_is_asked_for_as_a_unit() -> None:
 )
 def test_a_condition_that_depends_on_its_context_is_left_out(subject: Phrase, when: Phrase) -> None:
     _, page = one(subject, v("close", "closes"), p("object", "the old mill", THING), when)
-    assert not list(explicit.walk(knowledge(page)))
+    assert not list(prose.walk_explicit(knowledge(page)))
 
 
 def keeps(page: Page, value: str, *more: Phrase) -> Fact:
@@ -284,7 +274,7 @@ def keeps(page: Page, value: str, *more: Phrase) -> Fact:
 def test_scoped_by_headings_that_only_one_value_has() -> None:
     old, new = Page("old.md").under("Retention", "Norway"), Page("new.md").under("Retention", "Poland")
     five, ten = keeps(old, "for five years"), keeps(new, "for ten years")
-    found = list(scoped.walk(knowledge(old, new)))
+    found = list(prose.walk_scoped(knowledge(old, new)))
     assert [(s.facts, s.asked, s.rivals, s.scope) for s in found] == [
         ((five,), 1, (ten,), "Norway"),
         ((ten,), 1, (five,), "Poland"),
@@ -295,7 +285,7 @@ def test_scoped_by_a_place_that_the_sentences_name() -> None:
     page = Page("a.md")
     five = keeps(page, "for five years", p("place", "in Norway", NAMED, "in"))
     ten = keeps(page, "for ten years", p("place", "in Poland", NAMED, "in"))
-    found = list(scoped.walk(knowledge(page)))
+    found = list(prose.walk_scoped(knowledge(page)))
     assert [(s.facts, s.rivals, s.scope) for s in found] == [((five,), (ten,), ""), ((ten,), (five,), "")]
 
 
@@ -306,8 +296,8 @@ def test_scoped_needs_another_value_and_another_scope() -> None:
     same_scope = Page("b.md").under("Norway")
     keeps(same_scope, "for five years")
     keeps(same_scope, "for ten years")
-    assert not list(scoped.walk(knowledge(same_value)))
-    assert not list(scoped.walk(knowledge(same_scope)))
+    assert not list(prose.walk_scoped(knowledge(same_value)))
+    assert not list(prose.walk_scoped(knowledge(same_scope)))
 
 
 # ---- eligibility -----------------------------------------------------------------------------------

@@ -17,13 +17,10 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers.markdown import read
 from kgsynth.evidence.chunks import ChunkIndex
-from kgsynth.generation.graph import structure_edges
-from kgsynth.generation.graph.build import build
+from kgsynth.generation.graph.build import build, chunks_containing, rows_left_out
 from kgsynth.generation.graph.entities import resolve_entities
-from kgsynth.generation.graph.fact_edges import chunks_containing
 from kgsynth.generation.graph.health import Health, health, in_words
 from kgsynth.generation.graph.storage import load, save
-from kgsynth.generation.graph.structure_edges import rows_left_out
 
 ONE = document(
     "one.md",
@@ -389,7 +386,7 @@ def test_a_long_table_is_in_the_graph_with_its_first_rows_and_that_is_said(monke
 
     assert cells() == 9
     assert list(rows_left_out([page])) == []
-    monkeypatch.setattr(structure_edges, "MAX_TABLE_ROWS", 4)
+    monkeypatch.setattr("kgsynth.generation.graph.build", "MAX_TABLE_ROWS", 4)
     assert cells() == 3, "the first row is the head"
     assert list(rows_left_out([page])) == [
         ("plans.md", "the cells of the first 4 of 10 rows of a table are in the graph")

@@ -15,8 +15,7 @@ from report_sets import HOSTILE, graph
 
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.cli import main
-from kgsynth.generation.graph.graphml import graphml
-from kgsynth.generation.graph.storage import save
+from kgsynth.generation.graph.storage import graphml, save
 from kgsynth.generation.graph_layout import NODE_DISTANCE, layout
 from kgsynth.generation.graph_page import MAX_NODES_DRAWN, NODES, QuestionPaths, page
 from kgsynth.golden.dataset import write

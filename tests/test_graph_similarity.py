@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from kgsynth.generation.graph import similarity
-from kgsynth.generation.graph.similarity import similar_pairs
+from kgsynth.generation.graph import build
+from kgsynth.generation.graph.build import similar_pairs
 
 
 def unit(rows: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -65,14 +65,14 @@ def test_no_pair_below_the_floor_or_from_less_than_two_vectors() -> None:
 
 def test_memory_is_bounded_by_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     shapes: list[int] = []
-    real = similarity._nearest
+    real = build._nearest
 
     def watched(vectors: NDArray[np.float32], start: int, stop: int, *rest: float) -> object:
         shapes.append((stop - start) * len(vectors))
         return real(vectors, start, stop, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(similarity, "_MAX_SCORES_IN_MEMORY", 1000)
-    monkeypatch.setattr(similarity, "_nearest", watched)
+    monkeypatch.setattr(build, "_MAX_SCORES_IN_MEMORY", 1000)
+    monkeypatch.setattr(build, "_nearest", watched)
     similar_pairs(unit(np.random.default_rng(0).normal(size=(100, 4))), k=10, floor=0.5)
     assert len(shapes) == 10
     assert max(shapes) <= 1000

@@ -12,8 +12,7 @@ from kgsynth.base.records import Document, Item, Span, StructureFact, fitting_id
 from kgsynth.documents.structure import structure
 from kgsynth.evidence.derivation import recompute
 from kgsynth.evidence.statements import Statements
-from kgsynth.generation.renewal.beginning import Earlier
-from kgsynth.generation.renewal.changes import compare
+from kgsynth.generation.renewal.beginning import Earlier, compare
 from kgsynth.generation.renewal.standing import stand
 from kgsynth.golden.dataset import Dataset
 from kgsynth.golden.span_tracking import SpanTracker

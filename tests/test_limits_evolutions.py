@@ -15,7 +15,7 @@ from kgsynth.base.records import Phrase, Scenario, Sentence
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.evolutions.eligibility import anchor
-from kgsynth.generation.evolutions.swaps import kind_of, swaps
+from kgsynth.generation.evolutions.unanswerable import kind_of, swaps
 from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.generation.graph.health import health
 from kgsynth.generation.graph.summaries import choose, summaries

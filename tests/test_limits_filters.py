@@ -25,7 +25,7 @@ from kgsynth.base.progress import Stage, silent
 from kgsynth.base.records import Block, Document, Item, Rejection, Scenario, Section
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.asking import alone
+from kgsynth.generation.asking import verdicts
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.filters import by_vector, by_words
 from kgsynth.generation.run import Run
@@ -139,8 +139,8 @@ def second_of(vectors: dict[str, list[float]]) -> Callable[[str, float], Verdict
 
 def likely_asked(rule: str, threshold: float) -> Verdict:
     """A question of a language model, which finds it as likely to be asked as three of five."""
-    reply = read(alone_reply(1, likely_asked=3), alone.AloneReply)
-    return alone.judge([item("a", "simple")], reply, threshold)[0]
+    reply = read(alone_reply(1, likely_asked=3), verdicts.AloneReply)
+    return verdicts.judge_alone([item("a", "simple")], reply, threshold)[0]
 
 
 def knows_partly(rule: str, threshold: float) -> Verdict:

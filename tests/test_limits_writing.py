@@ -15,7 +15,7 @@ from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
 from kgsynth.generation.writing.english.drafts import under_heading
 from kgsynth.generation.writing.english.grammar import shortened
-from kgsynth.generation.writing.english.multi_context import describe
+from kgsynth.generation.writing.english.prose import describe
 from kgsynth.generation.writing.english.question_words import ask_for
 from kgsynth.generation.writing.english.style import PENALTIES
 from kgsynth.generation.writing.english.unanswerable import forms_of, names_of

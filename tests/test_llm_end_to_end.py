@@ -14,10 +14,12 @@ from llm_runs import CONFIG, Prepared, prepare
 
 import kgsynth
 from kgsynth.base.records import Answer, Item, Passage
-from kgsynth.generation.filters import BY_LLM
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, MEANINGS
 from kgsynth.generation.result import Generated
 from kgsynth.models.llm import LLMSettings
 from kgsynth.scoring.metrics.judged import Judge
+
+BY_LLM = [rule for rule in MEANINGS if rule not in {*BY_WORDS, *BY_VECTOR}]
 
 pytestmark = pytest.mark.llm
 

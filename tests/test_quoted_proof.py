@@ -13,7 +13,7 @@ from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import markdown
 from kgsynth.evidence.derivation import DerivationError, recompute
 from kgsynth.evidence.quoted_proof import computed_values, evaluated, unproved
-from kgsynth.generation.asking.quotes import around_quote, find_quote
+from kgsynth.generation.asking.proof import around_quote, find_quote
 
 LEAVE = "Staff have 25 days of leave. Ten of them may be carried over, says Ada Low."
 PAGE = document("leave.md", LEAVE, [("Leave in Norway", 1, 0)])

@@ -24,7 +24,7 @@ from kgsynth.documents import read_documents
 from kgsynth.documents.run_documents import documents_beside, documents_of_run
 from kgsynth.generation.asking.flow import ask
 from kgsynth.generation.renewal import standing
-from kgsynth.generation.renewal.changes import Changes, compare
+from kgsynth.generation.renewal.beginning import Changes, compare
 from kgsynth.generation.run import Run
 from kgsynth.golden.dataset import Dataset, load
 

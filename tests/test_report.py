@@ -20,11 +20,13 @@ from kgsynth.auditing.flow import check_set
 from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.cli import main
 from kgsynth.generation import page as generating
-from kgsynth.generation.filters import BY_LLM, BY_VECTOR, BY_WORDS, explain
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, MEANINGS
 from kgsynth.golden.dataset import Dataset, write
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.passage_view import PASSAGES_SHOWN, passage_views
 from kgsynth.show.coverage import coverage
+
+BY_LLM = [rule for rule in MEANINGS if rule not in {*BY_WORDS, *BY_VECTOR}]
 
 PAGES = documents(12)
 SET = Dataset(items(PAGES, 30))
@@ -176,7 +178,7 @@ def test_a_run_with_a_language_model_lists_the_rules_for_its_questions() -> None
 
 @pytest.mark.parametrize("rule", [*BY_WORDS, *BY_VECTOR, *BY_LLM])
 def test_every_rule_says_in_a_sentence_what_it_asks_for(rule: str) -> None:
-    assert len(explain(rule).split()) > 4 and not explain(rule).startswith(rule)
+    assert len(MEANINGS[rule].split()) > 4 and not MEANINGS[rule].startswith(rule)
 
 
 def test_a_share_of_fewer_than_five_is_grey() -> None:

@@ -11,8 +11,7 @@ from scene_corpora import corpus, titles, words
 
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.scenes import Scene, find_scenes
-from kgsynth.generation.scenes.closeness import Closeness
-from kgsynth.generation.scenes.passages import passages_of
+from kgsynth.generation.scenes.passages import Closeness, passages_of
 
 ELSE = {f"{name}.md": f"# {name}\n\n## All of it\n\n{words(name, 90)}\n" for name in ("pump", "tank", "valve", "hose")}
 

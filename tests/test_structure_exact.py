@@ -8,7 +8,7 @@ from kgsynth.documents.structure import structure
 from kgsynth.documents.structure.fields import shared_fields
 from kgsynth.documents.structure.link_targets import LinkTargets
 from kgsynth.evidence.chunks import ChunkIndex
-from kgsynth.generation.graph.structure_edges import StructureEdges
+from kgsynth.generation.graph.build import StructureEdges
 from tests.test_structure import cells, document, facts
 
 

@@ -10,8 +10,7 @@ from planted import knowledge_of
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.english.grammar import in_sentence, predicate
-from kgsynth.generation.writing.english.rephrasing import in_other_words
-from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, RELATED, VERBS
+from kgsynth.generation.writing.english.rephrasing import NOUNS, OTHERS, RELATED, VERBS, in_other_words
 from kgsynth.language.english.morphology import inflected, lemma_of
 
 IN_OTHER_WORDS = {

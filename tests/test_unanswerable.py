@@ -17,7 +17,7 @@ from kgsynth.base.records import Item, Rejection
 from kgsynth.evidence.derivation import DerivationError, recompute
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
-from kgsynth.generation.evolutions.swaps import kind_of
+from kgsynth.generation.evolutions.unanswerable import kind_of
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, screen
 from kgsynth.generation.selection import select
 from kgsynth.generation.selection.greedy import asked_facts

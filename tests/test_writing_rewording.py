@@ -15,8 +15,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.filters import by_vector
 from kgsynth.generation.writing import compose, overlap
-from kgsynth.generation.writing.english.rephrasing import reworded
-from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, VERBS
+from kgsynth.generation.writing.english.rephrasing import NOUNS, OTHERS, VERBS, reworded
 from kgsynth.language.english.morphology import lemma_of
 
 

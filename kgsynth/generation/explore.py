@@ -87,9 +87,9 @@ def _of_documents(docs: Path, out: Path, config: Config | None, fresh: bool, pro
 def _write(
     graph: nx.MultiDiGraph, documents: Sequence[Document], items: Sequence[Item], name: str, out: Path
 ) -> Explored:
-    from kgsynth.generation.graph.graphml import graphml
+    from kgsynth.generation.graph.build import rows_left_out
     from kgsynth.generation.graph.health import health, in_words
-    from kgsynth.generation.graph.structure_edges import rows_left_out
+    from kgsynth.generation.graph.storage import graphml
     from kgsynth.generation.graph_page import page
     from kgsynth.show.start_page import write_report
 

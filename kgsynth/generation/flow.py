@@ -67,7 +67,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     """Run every stage on the documents, and return the golden set with what was rejected."""
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.graph import connect
-    from kgsynth.generation.graph.structure_edges import rows_left_out
+    from kgsynth.generation.graph.build import rows_left_out
     from kgsynth.generation.question_vectors import embed_questions
     from kgsynth.generation.renewal.places import fill_places
     from kgsynth.generation.renewal.summary import renewal

@@ -10,7 +10,7 @@ from typing import Any
 from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item
 from kgsynth.base.version import __version__
-from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, explain
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, MEANINGS
 from kgsynth.generation.result import by_rule
 from kgsynth.golden.dataset import Dataset
 from kgsynth.ranking.promise import promise_lines
@@ -133,7 +133,7 @@ def _rules(config: Mapping[str, Any], counts: Mapping[str, Any]) -> Iterator[tup
     numbers, left = by_rule(counts["rejected"]), sum(counts["candidates"].values())
     applied = _LLM_RULES if config.get("llm") else (*BY_WORDS, *BY_VECTOR)
     for rule in (*applied, *sorted(set(numbers) - set(applied))):
-        asked = _CLOSED_BOOK if rule == "closed_book" else explain(rule)
+        asked = _CLOSED_BOOK if rule == "closed_book" else MEANINGS[rule]
         yield rule.replace("_", " "), asked, numbers.get(rule, 0), left
         left -= numbers.get(rule, 0)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.notebook import html_table
 from kgsynth.base.records import Item, Rejection, Scenario, Skipped
-from kgsynth.generation.scenes.scene import Scene
+from kgsynth.generation.scenes.passages import Scene
 from kgsynth.ranking.promise import Promised
 from kgsynth.ranking.promise import promised as promised
 

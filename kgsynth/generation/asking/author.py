@@ -15,17 +15,15 @@ from kgsynth.base.config import Config
 from kgsynth.base.progress import Stage
 from kgsynth.base.records import Item, Rejection, Scenario
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.generation.asking import alone, needed, proposals, quoted, verified
-from kgsynth.generation.asking.asked import Asked
-from kgsynth.generation.asking.before import before
-from kgsynth.generation.asking.beside import beside
-from kgsynth.generation.asking.manner import STYLES, Manners
-from kgsynth.generation.asking.queue import SceneQueue
+from kgsynth.generation.asking import prompts, proof, verdicts
+from kgsynth.generation.asking.context import before, beside
+from kgsynth.generation.asking.prompts import STYLES, Manners
+from kgsynth.generation.asking.queue import Asked, SceneQueue
 from kgsynth.generation.filters import by_vector, by_words
 from kgsynth.generation.filters.context import FilterContext
-from kgsynth.generation.graph.llm_summaries import abstracts
+from kgsynth.generation.graph.summaries import abstracts
 from kgsynth.generation.renewal.places import free_places
-from kgsynth.generation.scenes.scene import Scene
+from kgsynth.generation.scenes.passages import Scene
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language import LANGUAGES, language
@@ -47,9 +45,9 @@ class Author:
         self.model, self.context, self._config = model, context, config
         self.documents = context.knowledge.documents
         self._manners = Manners(config)
-        self._spare: list[quoted.Written] = []  # second-best questions of scenes with an accepted one
+        self._spare: list[proof.Written] = []  # second-best questions of scenes with an accepted one
         titles = dict.fromkeys(document.title for document in self.documents.values())
-        self.setting = proposals.Setting(
+        self.setting = prompts.Setting(
             config.about, tuple(titles)[: LIMITS.titles_in_prompt], abstracts(context.knowledge.graph)
         )
 
@@ -83,7 +81,7 @@ class Author:
     def _ask_about(self, scenes: Sequence[Scene]) -> None:
         self.asked.scenes += scenes
         written = self.judge_alone(self.screen(self._write(scenes)))
-        by_scene: dict[str, list[quoted.Written]] = {scene.id: [] for scene in scenes}
+        by_scene: dict[str, list[proof.Written]] = {scene.id: [] for scene in scenes}
         for each in sorted(written, key=lambda each: (-each.item.metadata["scores"]["asked"], each.item.id)):
             by_scene[each.scene.id].append(each)
         while any(by_scene.values()):  # the next best of a scene is tried only if the best fails
@@ -92,7 +90,7 @@ class Author:
                 self._spare += by_scene[scene_id][:1]
                 by_scene[scene_id].clear()
 
-    def _prove(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def _prove(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the questions that are new, have the answer that their passages give, and need each of these."""
         new = []
         for each in written:
@@ -103,31 +101,31 @@ class Author:
 
     # ---- the steps ---------------------------------------------------------------------------------
 
-    def _write(self, scenes: Sequence[Scene]) -> list[quoted.Written]:
+    def _write(self, scenes: Sequence[Scene]) -> list[proof.Written]:
         """Return the proposals of the LLM whose answers are proved."""
         titles = [self.documents[scene.passages[0].doc].title for scene in scenes]
         manners = [self._manners.of(scene, title) for scene, title in zip(scenes, titles, strict=True)]
-        prompts = [
-            proposals.prompt(scene, manner, self.setting, self.documents, before(scene, self.asked, self._kept))
+        asked = [
+            prompts.proposals_prompt(scene, manner, self.setting, self.documents, before(scene, self.asked, self._kept))
             for scene, manner in zip(scenes, manners, strict=True)
         ]
         proved = []
-        for scene, manner, reply in zip(scenes, manners, self.replies(prompts, proposals.Proposals), strict=True):
+        for scene, manner, reply in zip(scenes, manners, self.replies(asked, prompts.Proposals), strict=True):
             if isinstance(reply, Failure):
                 self._queue.mark_unanswered(scene)
                 continue
             if not reply.questions:
                 self._queue.mark_declined(scene)
-            for proposal in reply.questions[: proposals.AT_MOST]:
-                written, rejection = quoted.prove(proposal, scene, manner, self.model.name, self.documents)
-                rejection = rejection or quoted.names_foreign(written, self.setting, self.documents)
+            for proposal in reply.questions[: prompts.AT_MOST]:
+                written, rejection = proof.prove(proposal, scene, manner, self.model.name, self.documents)
+                rejection = rejection or proof.names_foreign(written, self.setting, self.documents)
                 self.asked.written.append(written.item)
                 self.asked.proposed += [(span, written.item) for span in scene.passages]
                 if not self.is_rejected(written.item, rejection):
                     proved.append(written)
         return proved
 
-    def screen(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def screen(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Apply the rules of the filters that hold for any question."""
         self.context.ranking.expect(each.item.question for each in written)
         passed = []
@@ -146,17 +144,17 @@ class Author:
                 passed.append(each)
         return passed
 
-    def judge_alone(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def judge_alone(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the questions that an LLM finds clear and worth asking without their passages."""
 
-        def prompt(batch: Sequence[quoted.Written]) -> Prompt:
-            return alone.prompt([each.item for each in batch], self.setting)
+        def prompt(batch: Sequence[proof.Written]) -> Prompt:
+            return verdicts.alone_prompt([each.item for each in batch], self.setting)
 
         limit, known = self.context.thresholds["asked"], self.context.thresholds["closed_book"]
         passed = []
-        for batch, reply in self._in_batches(written, alone.JUDGED_AT_ONCE, prompt, alone.AloneReply):
-            verdicts = alone.judge([each.item for each in batch], reply, limit)
-            for each, verdict in zip(batch, verdicts, strict=True):
+        for batch, reply in self._in_batches(written, verdicts.JUDGED_AT_ONCE, prompt, verdicts.AloneReply):
+            judged = verdicts.judge_alone([each.item for each in batch], reply, limit)
+            for each, verdict in zip(batch, judged, strict=True):
                 if isinstance(verdict, Item) and self._config.drop_closed_book:
                     score = verdict.metadata["scores"]["closed_book"]
                     why = "the model answers it without the documents"
@@ -175,61 +173,61 @@ class Author:
         keep = self.context.ranked([item])[0].metadata["scores"]["keep"]
         return with_scores(item, quality=(asked + keep) / 2)
 
-    def verify(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def verify(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the questions whose answers an LLM finds in their passages, whole and without a rival.
 
         Where it has the same objection to all questions of a request, each is judged again by itself: a passage of one
         that is obeyed as an instruction must not cost the others.
         """
-        verdicts: dict[str, Item | Rejection] = {}
-        doubted: list[quoted.Written] = []
-        for batch, found in self._verdicts(written, verified.VERIFIED_AT_ONCE):
-            verdicts |= found
+        judged: dict[str, Item | Rejection] = {}
+        doubted: list[proof.Written] = []
+        for batch, found in self._verdicts(written, verdicts.VERIFIED_AT_ONCE):
+            judged |= found
             objections = {each.detail.partition(":")[0] for each in found.values() if isinstance(each, Rejection)}
             if len(batch) > 1 and len(objections) == 1 and not any(isinstance(each, Item) for each in found.values()):
                 doubted += batch
         for _, found in self._verdicts(doubted, 1):
-            verdicts |= found
+            judged |= found
         passed = []
         for each in written:
-            verdict = verdicts[each.item.id]
+            verdict = judged[each.item.id]
             if isinstance(verdict, Rejection):
                 self.is_rejected(each.item, verdict)
-                if verified.can_be_mended(verdict):
+                if verdicts.can_be_mended(verdict):
                     self._queue.mark_mendable(each.scene)
             else:
                 passed.append(replace(each, item=verdict))
         return passed
 
     def _verdicts(
-        self, written: Sequence[quoted.Written], at_once: int
-    ) -> Iterator[tuple[list[quoted.Written], dict[str, Item | Rejection]]]:
+        self, written: Sequence[proof.Written], at_once: int
+    ) -> Iterator[tuple[list[proof.Written], dict[str, Item | Rejection]]]:
         """Yield batches of questions with the verdict on each by its id."""
 
-        def prompt(batch: Sequence[quoted.Written]) -> Prompt:
+        def prompt(batch: Sequence[proof.Written]) -> Prompt:
             shown = [[*each.scene.passages, *beside(each.item, each.scene, self.context)] for each in batch]
-            return verified.prompt([each.item for each in batch], shown, self.documents)
+            return verdicts.verified_prompt([each.item for each in batch], shown, self.documents)
 
-        for batch, reply in self._in_batches(written, at_once, prompt, verified.VerifiedReply):
+        for batch, reply in self._in_batches(written, at_once, prompt, verdicts.VerifiedReply):
             items = [each.item for each in batch]
-            yield batch, dict(zip((item.id for item in items), verified.judge(items, reply), strict=True))
+            yield batch, dict(zip((item.id for item in items), verdicts.judge_verified(items, reply), strict=True))
 
-    def _leave_passages_out(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def _leave_passages_out(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the questions that need each of their passages."""
 
-        def prompt(batch: Sequence[needed.Trial]) -> Prompt:
-            return needed.prompt(batch, self.documents)
+        def prompt(batch: Sequence[verdicts.Trial]) -> Prompt:
+            return verdicts.needed_prompt(batch, self.documents)
 
         joint = [each for each in written if each.item.question_type == "multi_context"]
-        trials = [needed.trial(each.item, each.scene.passages) for each in joint]
+        trials = [verdicts.trial(each.item, each.scene.passages) for each in joint]
         failed: dict[str, Rejection] = {}
-        for batch, reply in self._in_batches(trials, needed.TRIALS_AT_ONCE, prompt, needed.TrialReply):
-            for trial, rejection in zip(batch, needed.judge(batch, reply), strict=True):
+        for batch, reply in self._in_batches(trials, verdicts.TRIALS_AT_ONCE, prompt, verdicts.TrialReply):
+            for trial, rejection in zip(batch, verdicts.judge_needed(batch, reply), strict=True):
                 if rejection:
                     failed[trial.item.id] = rejection
         return [each for each in written if not self.is_rejected(each.item, failed.get(each.item.id))]
 
-    def _accept(self, written: Sequence[quoted.Written]) -> list[str]:
+    def _accept(self, written: Sequence[proof.Written]) -> list[str]:
         """Accept the questions that no accepted one repeats; return the ids of their scenes."""
         accepted = []
         for each in written:

@@ -16,10 +16,10 @@ from kgsynth.base.config import Config
 from kgsynth.base.progress import Stage
 from kgsynth.base.records import PROSE, Item, Rejection, Turn, item_id
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.generation.asking import leaning, quoted, turns, understood
-from kgsynth.generation.asking.manner import STYLES, Manner
-from kgsynth.generation.scenes.near import passages_near
-from kgsynth.generation.scenes.scene import Scene
+from kgsynth.generation.asking import prompts, proof, verdicts
+from kgsynth.generation.asking.prompts import STYLES, Manner
+from kgsynth.generation.scenes.passages import Scene
+from kgsynth.generation.scenes.related import passages_near
 from kgsynth.models.llm import Failure
 
 if TYPE_CHECKING:
@@ -122,18 +122,18 @@ class _Round:
 
     # ---- the steps ---------------------------------------------------------------------------------
 
-    def _write(self, openings: Sequence[Item]) -> list[quoted.Written]:
+    def _write(self, openings: Sequence[Item]) -> list[proof.Written]:
         """Return the turns of the LLM whose answers are proved, in their standalone form."""
-        author, most = self._author, self._most + turns.SPARE_TURNS
+        author, most = self._author, self._most + prompts.SPARE_TURNS
         scenes = [self._scene(item) for item in openings]
         author.asked.scenes += scenes
         personas = [str(item.metadata.get("persona") or "") for item in openings]
-        prompts = [
-            turns.prompt(_turn(item), scene, most, persona, author.setting, author.context.knowledge)
+        requests = [
+            prompts.turns_prompt(_turn(item), scene, most, persona, author.setting, author.context.knowledge)
             for item, scene, persona in zip(openings, scenes, personas, strict=True)
         ]
         proved = []
-        replies = author.replies(prompts, turns.LaterTurns)
+        replies = author.replies(requests, prompts.LaterTurns)
         asked = [() if isinstance(reply, Failure) else reply.turns[:most] for reply in replies]
         said = (text for own in asked for turn in own for text in (*turn.questions, *turn.standalones))
         author.context.ranking.expect(" ".join(text.split()) for text in said)
@@ -155,37 +155,37 @@ class _Round:
         return proved
 
     def _worded(
-        self, turn: turns.LaterTurn, scene: Scene, manner: Manner
-    ) -> tuple[quoted.Written, Rejection | None, str]:
+        self, turn: prompts.LaterTurn, scene: Scene, manner: Manner
+    ) -> tuple[proof.Written, Rejection | None, str]:
         """Return a turn by its best standalone question, why it is rejected if it is, and its wording that leans."""
         author = self._author
-        tried = [quoted.prove(each, scene, manner, author.model.name, author.documents) for each in turn.proposals()]
+        tried = [proof.prove(each, scene, manner, author.model.name, author.documents) for each in turn.proposals()]
         proved = {written.item.id: written for written, why in tried if why is None}
         if not proved:
             return (*tried[0], " ".join(" ".join(turn.questions[:1]).split()))
-        best = leaning.clearest([written.item for written in proved.values()], author.context)
-        return proved[best.id], None, leaning.barest(best, turn.questions[: turns.WORDINGS], author.context)
+        best = verdicts.clearest([written.item for written in proved.values()], author.context)
+        return proved[best.id], None, verdicts.barest(best, turn.questions[: prompts.WORDINGS], author.context)
 
     def _scene(self, item: Item) -> Scene:
         """Return the passages of a question and a few near them as the scene of the turns after it."""
         scene = self._author.asked.scene_of[item.id]
         near = passages_near(scene, self._author.context.knowledge, _PASSAGES_NEAR)
-        return Scene("simple", turns.FOLLOW_UP, (*scene.passages, *near), central=scene.central)
+        return Scene("simple", prompts.FOLLOW_UP, (*scene.passages, *near), central=scene.central)
 
-    def _lean(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def _lean(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         context = self._author.context
         said = [self._spoken[each.item.id].question for each in written]
         context.ranking.expect([*said, *(each.item.question for each in written)])
         passed = []
         for each, question in zip(written, said, strict=True):
-            verdict = leaning.judge(each.item, question, context)
+            verdict = verdicts.judge_leaning(each.item, question, context)
             if isinstance(verdict, Rejection):
                 self._author.is_rejected(each.item, verdict)
             else:
                 passed.append(replace(each, item=verdict))
         return passed
 
-    def _take(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def _take(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return as many turns of each conversation as are wanted, each understood after those before it.
 
         The next turn takes the place of one that is not understood.
@@ -202,10 +202,10 @@ class _Round:
             left = [each for each in left if each not in new or each in understood_now]
         for each in left:
             if each not in chosen:
-                self._author.is_rejected(each.item, leaning.spare())
+                self._author.is_rejected(each.item, verdicts.spare())
         return chosen
 
-    def _first(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def _first(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the first turns of each conversation, as many as are wanted, each after those before it."""
         history: dict[str, tuple[Turn, ...]] = {}
         chosen = []
@@ -218,20 +218,24 @@ class _Round:
                 chosen.append(each)
         return chosen
 
-    def _understand(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def _understand(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the turns that an LLM understands after the earlier ones."""
-        said, size = [self._said(each.item) for each in written], understood.TURNS_AT_ONCE
+        said, size = [self._said(each.item) for each in written], verdicts.TURNS_AT_ONCE
         batches = [said[start : start + size] for start in range(0, len(said), size)]
-        replies = self._author.replies([understood.prompt(batch) for batch in batches], understood.UnderstoodReply)
-        verdicts = [
-            why for batch, reply in zip(batches, replies, strict=True) for why in understood.judge(batch, reply)
+        replies = self._author.replies(
+            [verdicts.understood_prompt(batch) for batch in batches], verdicts.UnderstoodReply
+        )
+        judged = [
+            why
+            for batch, reply in zip(batches, replies, strict=True)
+            for why in verdicts.judge_understood(batch, reply)
         ]
-        pairs = zip(written, verdicts, strict=True)
+        pairs = zip(written, judged, strict=True)
         return [each for each, why in pairs if not self._author.is_rejected(each.item, why)]
 
-    def _accept(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def _accept(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the turns that repeat no accepted question in their standalone form, and no id as they are said."""
-        accepted: list[quoted.Written] = []
+        accepted: list[proof.Written] = []
         for each in written:
             said = self._said(each.item).id
             follows = len(self._unbroken([*accepted, each])) > len(accepted)
@@ -241,7 +245,7 @@ class _Round:
                 accepted.append(each)
         return accepted
 
-    def _unbroken(self, written: Sequence[quoted.Written]) -> list[quoted.Written]:
+    def _unbroken(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the turns that have all earlier turns of their conversation before them; reject the others."""
         length: dict[str, int] = {}
         kept = []
@@ -252,7 +256,7 @@ class _Round:
                 length[spoken.opening] = reached + 1
                 kept.append(each)
             else:
-                self._author.is_rejected(each.item, leaning.cut_off())
+                self._author.is_rejected(each.item, verdicts.cut_off())
         return kept
 
 

@@ -15,9 +15,9 @@ from kgsynth.base.config import Config
 from kgsynth.base.errors import BudgetError
 from kgsynth.base.records import Item, Span
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.generation.asking.asked import Asked
 from kgsynth.generation.asking.author import Author
 from kgsynth.generation.asking.conversations import converse
+from kgsynth.generation.asking.queue import Asked
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.renewal.places import free_places
 from kgsynth.generation.run import Run

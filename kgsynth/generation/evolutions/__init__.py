@@ -1,6 +1,6 @@
 """Evolutions: traversals of the graph that yield scenarios, each what one question could be about.
 
-Each subtype has a file with its traversal. A traversal reads records and indexes only, never raw text, so it works for
+A traversal reads records and indexes only, never raw text, so it works for
 every language that has facts.
 """
 
@@ -9,18 +9,35 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from importlib import import_module
 from itertools import islice, zip_longest
 
 from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions import bridge, layout, prose, unanswerable
 from kgsynth.golden.subtypes import SUBTYPES, chosen_kinds
 from kgsynth.language import LANGUAGES
 
 EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
-    name: import_module(f"{__name__}.{name}").walk for name in SUBTYPES
+    "factoid": prose.walk_factoid,
+    "page_question": layout.walk_page_question,
+    "listing": layout.walk_listing,
+    "look_up": layout.walk_look_up,
+    "term": layout.walk_term,
+    "definition": prose.walk_definition,
+    "use": prose.walk_use,
+    "page_reason": layout.walk_page_reason,
+    "cause": prose.walk_cause,
+    "purpose": prose.walk_purpose,
+    "bridge": bridge.walk,
+    "page_condition": layout.walk_page_condition,
+    "advice": layout.walk_advice,
+    "explicit": prose.walk_explicit,
+    "scoped": prose.walk_scoped,
+    "swapped_entity": unanswerable.walk_swapped_entity,
+    "swapped_relation": unanswerable.walk_swapped_relation,
+    "out_of_scope": unanswerable.walk_out_of_scope,
 }
-"""Subtype of question -> the traversal that finds its scenarios: ``walk`` in the module of that name."""
+"""Subtype of question -> the traversal that finds its scenarios, in the order of ``SUBTYPES``."""
 
 
 def evolve(

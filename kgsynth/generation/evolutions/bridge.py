@@ -15,8 +15,8 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role, VerbFlag
 from kgsynth.evidence.entities import EntityRole
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions.definition import defines
 from kgsynth.generation.evolutions.eligibility import CLAUSAL, anchor, is_answer, is_topic, loose_ends, usable, vague
+from kgsynth.generation.evolutions.prose import defines
 from kgsynth.language.lengths import length_in_words
 
 _NEVER_ASKED = (Role.MANNER, *CLAUSAL)

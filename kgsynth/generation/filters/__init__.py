@@ -1,4 +1,4 @@
-"""The rules that every candidate must pass, one per file, in the order in which they are applied.
+"""The rules that every candidate must pass, in the order in which they are applied.
 
 A rule takes a candidate and a ``FilterContext``. It returns a ``Rejection``, or the item with scores, more evidence or
 a difficulty added. ``screen`` applies all rules; every rejection is recorded.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from importlib import import_module
 
 from kgsynth.base.records import Item, Rejection, placed_id
 from kgsynth.generation.filters import by_vector, by_words
@@ -38,25 +37,33 @@ BY_VECTOR: dict[str, Rule] = {
 }
 """Rules that need the question's embedding; applied last, to the candidates that are left."""
 
-BY_LLM = ("quoted", "leaning", "alone", "understood", "verified", "needed")
-"""Rules for the questions of a language model, modules of ``generation.asking``, in the order in which they apply."""
+MEANINGS = {
+    "well_formed": "the question is a question, without markup or other remains of its source",
+    "self_contained": "the question can be understood without the text it comes from",
+    "grounded": "every span occurs verbatim in its document, and the derivation yields the golden answer",
+    "leaking": "the question does not contain its own answer",
+    "copied": "the question does not repeat a sentence of its evidence",
+    "answerable": "the question asks for a clear kind of answer, and the evidence contains it and covers the question",
+    "ambiguous": "no other sentence of the corpus gives another answer; sentences that give the same become evidence",
+    "absent": "no sentence answers an unanswerable question without naming its subject",
+    "hop_necessity": "a multi-context question needs every hop, and no single chunk answers it",
+    "faithful": "a reworded question still means what the original asked",
+    "answered": "the evidence probably answers the question, as estimated from words and embeddings",
+    "difficulty": "the embedding model ranks the gold chunk neither far ahead of all others nor out of reach",
+    "duplicate": "no accepted question, of this run or of an earlier set, asks the same",
+    "quoted": "every claim of the answer has a quote in the passages, which holds every figure and name of it",
+    "leaning": "the evidence of a later turn is found by its standalone question, and not by its own words alone",
+    "alone": "an LLM that sees the question alone finds it clear, natural, and likely to be asked",
+    "understood": "after the earlier turns, people may go on so, and mean what the standalone question asks",
+    "verified": "an LLM that sees the evidence among other passages finds every claim proved, and no other answer",
+    "needed": "every passage of a multi-context question proves a claim that the question asks for and no other states",
+}
+"""Rule -> what a candidate must fulfil to pass it; after ``duplicate`` the rules of ``generation.asking``."""
 
 _BEFORE_RANKING = {name: rule for name, rule in BY_VECTOR.items() if name != "duplicate"}
 
 _ANSWER_RULES = frozenset({"leaking", "copied", "answerable", "ambiguous", "answered"})
 """Rules about the answer, which are not applied to unanswerable questions."""
-
-
-def explain(rule: str) -> str:
-    """Return what a candidate must fulfil to pass a rule: the first line of the rule's own module.
-
-    Example:
-        >>> explain("leaking")
-        'the question does not contain its own answer'
-    """
-    package = "kgsynth.generation.asking" if rule in BY_LLM else __name__
-    text = import_module(f"{package}.{rule}").__doc__ or ""
-    return text.partition("\n")[0].removeprefix(f"{rule}: ").removesuffix(".")
 
 
 def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[tuple[Item, Rejection | None]]:

@@ -35,9 +35,6 @@ def check_faithful(candidate: Candidate, context: FilterContext) -> Rejection | 
     return with_scores(item, faithful=cosine)
 
 
-# answered: the evidence probably answers the question, as estimated from words and embeddings.
-
-
 def check_answered(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question that its evidence is unlikely to answer; of a reworded one the original is judged."""
     limit, reading = context.thresholds["answered"], read(candidate, context)
@@ -73,9 +70,6 @@ def headings_of(scenario: Scenario, knowledge: Knowledge) -> str:
         documents = knowledge.documents
         return " ".join(" ".join(documents[fact.doc].sections[fact.section].path) for fact in scenario.structure)
     return " ".join(title for fact in scenario.facts for title in knowledge.statements.section_of(fact).path)
-
-
-# difficulty: the embedding model ranks the gold chunk neither far ahead of all others nor out of reach.
 
 
 def check_difficulty(candidate: Candidate, context: FilterContext) -> Rejection | Item:
@@ -155,9 +149,6 @@ def nearest(scores: Any, count: int) -> Any:
     lowest = np.partition(scores, -count)[-count] if count < len(scores) else -np.inf
     kept = np.flatnonzero(scores >= lowest)
     return kept[scores[kept].argsort(kind="stable")][::-1][:count]
-
-
-# duplicate: no accepted question, of this run or of an earlier set, asks the same.
 
 
 def check_duplicate(candidate: Candidate, context: FilterContext) -> Rejection | Item:

@@ -46,9 +46,6 @@ def problem_of(question: str, answer: str | None, code: str) -> str:
     return "" if answer.strip(" .,;:") else "its answer is empty"
 
 
-# self_contained: the question can be understood without the text it comes from.
-
-
 def check_self_contained(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question that refers to the text or does not say what it is about."""
     item = candidate.item
@@ -101,9 +98,6 @@ def _name_headings(fact: Fact, knowledge: Knowledge, code: str) -> list[str]:
     return found
 
 
-# grounded: every span occurs verbatim in its document, and the derivation yields the golden answer.
-
-
 def check_grounded(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject an item with a wrong span or derivation."""
     item, documents = candidate.item, context.knowledge.documents
@@ -120,9 +114,6 @@ def check_grounded(candidate: Candidate, context: FilterContext) -> Rejection | 
     return item
 
 
-# leaking: the question does not contain its own answer.
-
-
 def check_leaking(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question with too many of the answer's content words."""
     item, limit = candidate.item, context.thresholds["leaking"]
@@ -131,9 +122,6 @@ def check_leaking(candidate: Candidate, context: FilterContext) -> Rejection | I
         detail = f"contains {', '.join(leaked)} of the answer" if leaked else "the answer adds nothing to the question"
         return Rejection("leaking", detail, round(share, 4), limit)
     return with_scores(item, leaking=share)
-
-
-# copied: the question does not repeat a sentence of its evidence.
 
 
 def check_copied(candidate: Candidate, context: FilterContext) -> Rejection | Item:
@@ -145,9 +133,6 @@ def check_copied(candidate: Candidate, context: FilterContext) -> Rejection | It
     if share >= limit:
         return Rejection("copied", "repeats the words of its evidence in the same order", round(share, 4), limit)
     return with_scores(item, copied=share)
-
-
-# answerable: the question asks for a clear kind of answer, and the evidence contains it and covers the question.
 
 
 def check_answerable(candidate: Candidate, context: FilterContext) -> Rejection | Item:
@@ -225,9 +210,6 @@ def _is_clause(fact: Fact, span: Mapping[str, Any]) -> bool:
     return phrase is None or phrase.role in {Role.CAUSE, Role.PURPOSE, Role.CONDITION, Role.OUTCOME}
 
 
-# ambiguous: no other sentence of the corpus gives a different answer; sentences that give the same become evidence.
-
-
 def check_ambiguous(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question with another answer elsewhere; add the copies of its evidence to the evidence groups."""
     if candidate.scenario.structure:
@@ -268,9 +250,6 @@ def sought_of(candidate: Candidate, number: int) -> AskedFact:
     return AskedFact(fact, known, fact.phrases[place], answer, item.language)
 
 
-# absent: no sentence answers an unanswerable question without naming its subject.
-
-
 def check_absent(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question that a sentence may answer although it does not name the subject."""
     item, scenario, knowledge = candidate.item, candidate.scenario, context.knowledge
@@ -306,9 +285,6 @@ def _about_another(sentence: Sentence, scenario: Scenario, knowledge: Knowledge)
     phrases = [p for f in facts if f.verb.lemma == fact.verb.lemma for p in f.phrases]
     subjects = [p for p in phrases if p.role == fact.phrases[place].role]
     return bool(subjects) and all(p.flags & {Flag.NAMED, Flag.CODE} for p in subjects)
-
-
-# hop_necessity: a multi-context question needs every hop, and no single chunk answers it.
 
 
 def check_hop_necessity(candidate: Candidate, context: FilterContext) -> Rejection | Item:

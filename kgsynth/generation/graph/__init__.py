@@ -30,7 +30,7 @@ def connect(corpus: Corpus, run: Run, model: LLM | None = None) -> tuple[Knowled
         entities = resolve_entities(analyses)
         graph = build(documents, chunks, analyses, entities, vectors)
         if model and run.config.llm_graph:
-            from kgsynth.generation.graph.llm_summaries import add_abstracts
+            from kgsynth.generation.graph.summaries import add_abstracts
 
             add_abstracts(graph, documents, model)
         stage.update(graph.number_of_edges())

@@ -21,8 +21,7 @@ from kgsynth.documents.structure import former_ids
 from kgsynth.evidence.derivation import said
 from kgsynth.evidence.other_layout import Name, named_facts
 from kgsynth.evidence.statements import Statements
-from kgsynth.generation.renewal.beginning import Earlier
-from kgsynth.generation.renewal.changes import Changes
+from kgsynth.generation.renewal.beginning import Changes, Earlier
 from kgsynth.golden.dataset import Dataset
 from kgsynth.golden.span_tracking import SpanTracker
 

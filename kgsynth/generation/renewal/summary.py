@@ -8,7 +8,7 @@ from typing import Any
 
 from kgsynth.base.records import Item, Rejection
 from kgsynth.base.run_folder import RunFolder
-from kgsynth.generation.renewal.changes import Changes
+from kgsynth.generation.renewal.beginning import Changes
 from kgsynth.generation.renewal.standing import Standing
 from kgsynth.golden.dataset import Dataset, write_rejected
 from kgsynth.golden.spans import excerpt

@@ -10,11 +10,9 @@ import random
 from collections.abc import Callable, Collection
 
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.scenes.near_miss import near_miss_scenes
-from kgsynth.generation.scenes.related import related_scenes
-from kgsynth.generation.scenes.scene import Scene
-from kgsynth.generation.scenes.section import case_scenes, fact_scenes, reasoning_scenes
-from kgsynth.generation.scenes.spread import RatedScene, spread
+from kgsynth.generation.scenes.passages import Scene
+from kgsynth.generation.scenes.related import near_miss_scenes, related_scenes
+from kgsynth.generation.scenes.section import RatedScene, case_scenes, fact_scenes, reasoning_scenes, spread
 
 __all__ = ["SCENES", "Scene", "find_scenes"]
 

@@ -1,10 +1,4 @@
-"""Scenes of several passages that may belong to one decision: parts of one matter, a link, a thing that both are about.
-
-Relations of several kinds are found first; a pair is worth as much as its relations say together, times how close its
-texts are and how much each adds to the other. Left out are passages that one chunk or a passage of a common size
-holds, those that say the same, and those of a sentence. Most pairs share no task that a person has, so each is shown
-with the passages related to it, and the model chooses which of them one question takes.
-"""
+"""Scenes of several passages that may belong to one decision, and the passages near a scene."""
 
 from __future__ import annotations
 
@@ -13,17 +7,30 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from kgsynth.base.records import Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.scenes.centrality import centralities
-from kgsynth.generation.scenes.closeness import Closeness
-from kgsynth.generation.scenes.layout_relations import links, parallel_headings, same_headings, siblings
-from kgsynth.generation.scenes.passages import SectionPassage, SectionPassages, ends_open, passages_of
-from kgsynth.generation.scenes.relation import PassageRelation
-from kgsynth.generation.scenes.scene import Reason, Scene
-from kgsynth.generation.scenes.section import headings_around
-from kgsynth.generation.scenes.spread import RatedScene
-from kgsynth.generation.scenes.word_relations import mentions_of_titles, shared_entities, similar
+from kgsynth.generation.scenes.passages import (
+    Closeness,
+    Reason,
+    Scene,
+    SectionPassage,
+    SectionPassages,
+    centralities,
+    ends_open,
+    passages_of,
+)
+from kgsynth.generation.scenes.relations import (
+    PassageRelation,
+    links,
+    mentions_of_titles,
+    parallel_headings,
+    same_headings,
+    shared_entities,
+    siblings,
+    similar,
+)
+from kgsynth.generation.scenes.section import RatedScene, about_one, headings_around
 from kgsynth.language.part_words import is_part_of_text
 from kgsynth.language.sentence_ends import sentence_spans
 
@@ -229,3 +236,84 @@ def _reasons(passages: SectionPassages, gathering: _Gathering) -> Iterator[Reaso
     place = {number: position for position, number in enumerate(shown, 1)}  # of a table's part, that after its head
     for relation in gathering.relations:
         yield Reason(place[relation.one], place[relation.other], relation.reason)
+
+
+# The passages around a scene that a conversation may go on to: those related to its own, then the most similar.
+
+_MOST_SIMILAR = 8  # passages looked at; of a long scene the most similar ones are its own
+
+
+def passages_near(scene: Scene, knowledge: Knowledge, count: int) -> list[Span]:
+    """Return up to ``count`` passages that share no character with those of a scene, the nearest first."""
+    found: dict[Span, None] = {}
+    for span in (*_related(scene, knowledge), *_similar(scene, knowledge)):
+        if not any(span.meets(own) for own in (*scene.passages, *found)):
+            found[span] = None
+        if len(found) == count:
+            break
+    return list(found)
+
+
+def _related(scene: Scene, knowledge: Knowledge) -> Iterator[Span]:
+    """Yield the passages that belong to one decision with a passage of the scene, the best pairs first."""
+    partners = knowledge.derived(_partners)
+    for span in scene.passages:
+        yield from partners.get(span, ())
+
+
+def _partners(knowledge: Knowledge) -> dict[Span, list[Span]]:
+    found: dict[Span, list[Span]] = defaultdict(list)
+    for rated in sorted(related_scenes(knowledge), key=lambda rated: (-rated.worth, rated.scene.id)):
+        for span in rated.scene.passages:
+            found[span] += [other for other in rated.scene.passages if other != span]
+    return found
+
+
+def _similar(scene: Scene, knowledge: Knowledge) -> Iterator[Span]:
+    """Yield the passages with the vectors most like those of the scene's own."""
+    import numpy as np
+
+    passages = knowledge.derived(passages_of)
+    own = sorted({n for span in scene.passages for n in passages.within(span.doc, span.start, span.end)})
+    if own:
+        cosines = np.round(passages.vectors[own].sum(axis=0) @ passages.vectors.T, 6)
+        for number in np.argsort(-cosines, kind="stable")[: _MOST_SIMILAR + len(own)].tolist():
+            yield passages[number].span
+
+
+# Scenes for questions without an answer: a section, and what similar sections elsewhere say.
+
+_NEIGHBOURS = 4  # similar passages that are shown
+_SHOWN_CHARACTERS = 300  # of each
+_WITHOUT_NEIGHBOUR = 0.4  # of the worth of a section that nothing is similar to: anything about it is out of scope
+_SUBTYPES = ("near_miss", "false_premise")
+
+
+def near_miss_scenes(knowledge: Knowledge) -> list[RatedScene]:
+    """Return a scene of each kind for each passage, with the openings of the passages similar to it."""
+    passages = knowledge.derived(passages_of)
+    central = knowledge.derived(centralities)
+    near: dict[int, list[tuple[float, int]]] = {number: [] for number in range(len(passages))}
+    for relation in similar(knowledge, passages):
+        for own, other in ((relation.one, relation.other), (relation.other, relation.one)):
+            near[own].append((-relation.strength, other))
+    found = []
+    for number, passage in enumerate(passages):
+        shown = tuple(_opening(passages[other]) for _, other in sorted(near[number])[:_NEIGHBOURS])
+        value = round(float(central[number]), 4)
+        around = (*shown, *headings_around(knowledge, passages, [number]))
+        for subtype in _SUBTYPES:
+            scene = Scene("unanswerable", subtype, passage.spans, (), value, around)
+            worth = value * (1.0 if shown else _WITHOUT_NEIGHBOUR)
+            found.append(RatedScene(scene, worth, about_one(passages, number)))
+    return found
+
+
+def _opening(passage: SectionPassage) -> str:
+    """Return the headings of a passage and its first sentences, as long as a glance."""
+    end = 0
+    for _, stop in sentence_spans(passage.text):
+        if end and stop > _SHOWN_CHARACTERS:
+            break
+        end = stop
+    return f"{' > '.join(passage.path)}: {passage.text[: min(end, 2 * _SHOWN_CHARACTERS)]}"

@@ -11,34 +11,25 @@ from collections.abc import Callable, Iterator
 
 from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.chinese import (
-    advice,
-    conditional,
-    lists,
-    page_questions,
-    reasoning,
-    simple,
-    tables,
-    terms,
-)
-from kgsynth.generation.writing.chinese.scope import framed as framed
-from kgsynth.generation.writing.chinese.worth import is_worth_asking as is_worth_asking
+from kgsynth.generation.writing.chinese import layout, prose
+from kgsynth.generation.writing.chinese.prose import framed as framed
+from kgsynth.generation.writing.chinese.prose import is_worth_asking as is_worth_asking
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 
 SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
-    "factoid": simple.factoid,
-    "definition": simple.definition,
-    "cause": reasoning.cause,
-    "purpose": reasoning.purpose,
-    "use": reasoning.use,
-    "explicit": conditional.explicit,
-    "listing": lists.listing,
-    "look_up": tables.look_up,
-    "term": terms.term,
-    "page_question": page_questions.page_question,
-    "page_condition": page_questions.page_question,
-    "page_reason": page_questions.page_question,
-    "advice": advice.advice,
+    "factoid": prose.factoid,
+    "definition": prose.definition,
+    "cause": prose.cause,
+    "purpose": prose.purpose,
+    "use": prose.use,
+    "explicit": prose.explicit,
+    "listing": layout.listing,
+    "look_up": layout.look_up,
+    "term": layout.term,
+    "page_question": layout.page_question,
+    "page_condition": layout.page_question,
+    "page_reason": layout.page_question,
+    "advice": layout.advice,
 }
 """Subtype -> the function that writes its questions."""
 

@@ -1,18 +1,32 @@
-"""What the Chinese writers of questions about layout share: the steps of a proof, and short whole answers."""
+"""Chinese questions on what the layout says: cells, lists, terms, headings, and what to do in a case."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from itertools import takewhile
 from typing import Any
 
-from kgsynth.base.records import PROSE, Document, Excerpt, StructureFact
+from kgsynth.base.records import PROSE, Document, Excerpt, Scenario, StructureFact
+from kgsynth.base.vocabulary import StructureKind
+from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.evidence.list_answers import said_in_short
+from kgsynth.evidence.tables import column_of
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
+from kgsynth.language.chinese.advice import advice_lead
+from kgsynth.language.chinese.characters import simplified
+from kgsynth.language.chinese.column_heads import cell_question, row_name
+from kgsynth.language.chinese.headings import bare_title, heading_question, opens_with_verb, task_question
+from kgsynth.language.chinese.lead_ins import counted, lead_in_question
+from kgsynth.language.chinese.quantities import quantity
+from kgsynth.language.chinese.reading import is_listed
 from kgsynth.language.chinese.references import outside_reference
-from kgsynth.language.chinese.segmentation import frequency
+from kgsynth.language.chinese.segmentation import frequency, tokens
 from kgsynth.language.chinese.text_forms import content_stems
+from kgsynth.language.lengths import length_in_words
+from kgsynth.language.passage_words import lacks_word
 from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import HAN
 
@@ -142,3 +156,327 @@ _SENDS_ON = re.compile(
 _POINTS_AROUND = re.compile(
     r"参[见阅考看]|详?见[第上下《]|(?:如[下上](?!降|升)|(?<![\d一二三四五六七八九十百千万年月天度岁元级个米斤吨%℃人])以[下上]|上[述面]|下[述面列]|前[述面]|后[述面])|(?<![文版样脚])本[页章节例文](?!件)|这[里样个些]|例如：$|[：:]$|https?://"
 )
+
+# Questions that lists answer, asked by the sentence or the heading that leads into them: 禾图支持哪些告警？
+
+_IS_NO_MEMBER = re.compile(
+    r"(?<![\d一二三四五六七八九十百千万年月天度岁元级个米斤吨%℃人])以[上下]|如[下上]|下[面列述]|上[面述]|参[见阅考]|点击这里"
+    r"|更多(?:信息|内容)|\[[ x]?\]|https?://|[:：（(]$|\(\s*\)|^(?:等等?|注意|例如)|[?？]$|\]\(|\{%|[。；] \S"
+    r"|^(?:\.{3}|…)"
+)
+_ASKS_STEPS = re.compile(r"^(?:如何|怎么|怎样)")
+_ASKS_MEMBERS = re.compile(r"哪些|什么(?!时候)")
+_LIST_CONTENT = 2  # content words of any question
+
+
+def _goes_on(document: Document, fact: StructureFact) -> bool:
+    """Check whether more items follow a list under its heading, so that it is a part of what the heading names."""
+    last = max(value.end for value in fact.values)
+    rest = document.blocks_from(last, len(document.text))
+    return any(block.kind == "item" and block.start >= last and block.section == fact.section for block in rest)
+
+
+def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question that a list answers, if it names its subject."""
+    (fact,) = scenario.structure
+    lead = fact.subject.text
+    if any(_IS_NO_MEMBER.search(value.text) for value in fact.values):
+        raise UnwrittenError(Why.POINTS)
+    if counted(lead) not in (0, len(fact.values)):
+        raise UnwrittenError(Why.ANSWER)
+    steps = fact.kind == StructureKind.PROCEDURE
+    document = knowledge.documents[fact.doc]
+    title = document.sections[fact.section].title
+    if any(lacks_word(value.text) for value in fact.values) or (lead == title and _goes_on(document, fact)):
+        raise UnwrittenError(Why.ANSWER)
+    question = lead_in_question(lead, title)
+    if not question and lead == title and not fact.heads:
+        orders = all(opens_with_verb(value.text) for value in fact.values)
+        question = heading_question(lead) or (task_question(lead) if orders else "")
+        fits = (
+            _ASKS_STEPS.match(simplified(question)) if steps or orders else _ASKS_MEMBERS.search(simplified(question))
+        )
+        question = question if fits else ""
+    if _ASKS_STEPS.match(simplified(question)):
+        question = in_common_scope(question, knowledge)
+    if len(content_stems(question)) < _LIST_CONTENT:
+        raise UnwrittenError(Why.THIN if question else Why.HEADING)
+    kind = "steps" if steps else "list"
+    yield QuestionDraft(question, (said_in_short(fact),), "in_short", (said_step(fact),), answer_kind=kind)
+
+
+# Questions on the cells of tables: 田讯3号的电池寿命是多少？
+
+_IS_OWNER = re.compile(r"^\S{2,12}(?:接口|API|命令|函数|协议|插件|组件)$")
+"""A title that names what has parameters."""
+
+
+def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question for the value of a cell that no other table gives."""
+    (fact,) = scenario.structure
+    if len(fact.heads) > 1 or fact.scope:
+        raise UnwrittenError(Why.COLUMN)
+    if refers_out(said(fact)):
+        raise UnwrittenError(Why.POINTS)
+    if knowledge.derived(_cells_of)[_cell_key(fact)] > 1:
+        raise UnwrittenError(Why.PAGE)
+    cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
+    values = [said(fact), *(said(cell) for cell in cells if cell is not fact)]
+    corner = fact.corner.text if fact.corner else ""
+    title = bare_title(knowledge.documents[fact.doc].title)
+    owner = title if _IS_OWNER.search(title) else ""
+    question = cell_question(fact.heads[-1].text, fact.subject.text, values, corner=corner, owner=owner)
+    if not question:
+        raise UnwrittenError(Why.COLUMN if row_name(fact.subject.text, corner) else Why.ROW)
+    if fact.subject.text.isascii() and not owner:
+        question = in_common_scope(question, knowledge, code=True)
+    yield said_draft(question, fact, without_stop(said(fact)))
+
+
+def _cell_key(fact: StructureFact) -> tuple[str, str]:
+    return fact.subject.text.casefold(), fact.heads[-1].text.casefold() if fact.heads else ""
+
+
+def _cells_of(knowledge: Knowledge) -> Mapping[tuple[str, str], int]:
+    """Return how many tables have a cell for each row and column."""
+    return Counter(_cell_key(cell) for cells in knowledge.derived(column_of).values() for cell in cells)
+
+
+# Questions on terms: what a word of a glossary is, what a parameter means, what its default is.
+
+_GLOSSARY = re.compile(r"术语|词汇|名词|概念|定义|词典|術語|詞彙|名詞|glossary|terminology", re.I)
+_PARAMETERS = re.compile(r"(?P<kind>参数|选项|字段|属性|配置项|环境变量|參數|選項|欄位|屬性)")
+_OWNER = re.compile(
+    r"(?<![\w.])(?P<owner>[A-Za-z_][\w.]*)(?=(?:\(\))? ?(?:函数|类|方法|命令|接口|对象|中间件|装饰器|組件|组件|$))"
+)
+_OWNER_IN_TITLE = re.compile(r"(?:使用|关于|配置|添加)?\s?(?P<owner>[A-Za-z_][\w.]*)", re.ASCII)
+_CODE_TERM = re.compile(r"^-{0,2}[A-Za-z_][\w.-]*$", re.ASCII)
+_TERM = re.compile(rf"^[{HAN}\w][{HAN}\w .+/-]{{0,15}}(?:[（(][^（）()]{{1,20}}[）)])?$")
+_EXPLAINS = re.compile(r"^(?:[是指]|你|我|请|如果|当|可以|在(?!线)|这|那|它|对于|由于|因为|除非)|[?？]")
+_LONGEST_DEFINITION = 60
+_LONGEST_DEFAULT = 6
+
+
+def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question what a term is, what a parameter means, or what its default is."""
+    (fact,) = scenario.structure
+    name, detail = fact.subject.text.strip(" :：*`"), said(fact)
+    if refers_out(detail):
+        raise UnwrittenError(Why.POINTS)
+    if knowledge.derived(_explanations)[_term_key(fact, knowledge)] > 1:
+        raise UnwrittenError(Why.OPEN)
+    question = _of_code(name, fact, knowledge) if _CODE_TERM.match(name) else _of_word(name, fact, knowledge)
+    if not question:
+        raise UnwrittenError(Why.TERM)
+    yield said_draft(question, fact, without_stop(detail))
+
+
+def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return the question for a word of a glossary, "" for a word that only opens an item."""
+    document, detail = knowledge.documents[fact.doc], said(fact)
+    above = (document.title, document.id.rpartition("/")[2], *document.sections[fact.section].path)
+    glossary = any(_GLOSSARY.search(title) for title in above)
+    fits = _TERM.match(name) and not _EXPLAINS.search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
+    asked = glossary and fits and fact.kind == StructureKind.DEFINITION
+    return with_product(f"什么是{name}？", knowledge) if asked else ""
+
+
+def _of_code(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return the question for a parameter, with what it is a parameter of; "" if that is not said."""
+    detail, owner, kind = said(fact), _owner(fact, knowledge), _kind(fact, knowledge)
+    if not owner or not kind:
+        return ""
+    shown = f"{owner} 的 {name} {kind}"
+    if fact.kind == StructureKind.DEFAULT:
+        wanted = "是多少" if quantity(detail) is not None else "是什么"
+        usable = (
+            fact.name == "default" and length_in_words(detail) <= _LONGEST_DEFAULT and not re.search(f"[{HAN}]", detail)
+        )
+        return f"{shown}的默认值{wanted}？" if usable else ""
+    fits = not _EXPLAINS.search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
+    return f"{shown}表示什么？" if fits else ""
+
+
+def _owner(fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return what a parameter belongs to, by the lead of its list or the one name in its heading, "" if not said."""
+    title = knowledge.documents[fact.doc].sections[fact.section].title.replace("`", "")
+    found = _OWNER.search(knowledge.derived(_leads)[fact.doc, fact.group]) or _OWNER_IN_TITLE.fullmatch(title)
+    return found["owner"] if found else ""
+
+
+def _kind(fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return whether a term is a parameter, an option, … by the lead of its list or its heading, "" if not said."""
+    lead = knowledge.derived(_leads)[fact.doc, fact.group]
+    found = _PARAMETERS.search(lead) or _PARAMETERS.search(knowledge.documents[fact.doc].sections[fact.section].title)
+    return found["kind"] if found else ""
+
+
+def _term_key(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str, StructureKind, str]:
+    name = fact.subject.text.strip(" :：*`")
+    owner = _owner(fact, knowledge) if _CODE_TERM.match(name) else ""
+    return owner, name.casefold(), fact.kind, fact.name
+
+
+def _explanations(knowledge: Knowledge) -> Mapping[tuple[str, str, StructureKind, str], int]:
+    """Return how often each term is explained, and each of its traits named, by what it belongs to."""
+    kinds = (StructureKind.DEFINITION, StructureKind.DEFAULT)
+    return Counter(_term_key(fact, knowledge) for fact in knowledge.structure if fact.kind in kinds)
+
+
+def _leads(knowledge: Knowledge) -> Mapping[tuple[str, int], str]:
+    """Return what leads into each list of each document."""
+    found: dict[tuple[str, int], str] = defaultdict(str)
+    for fact in knowledge.structure:
+        if fact.kind == StructureKind.MEMBER:
+            found[fact.doc, fact.group] = " ".join(part.text for part in (fact.subject, *fact.heads))
+    return found
+
+
+# Questions that headings ask, answered by the section below: 为什么读数会突然跳变？ 怎么更换传感器的电池？
+
+_ASKS_WHETHER = re.compile(r"吗？$|是否|是不是|能否|可否|能不能|有没有")
+_ASKS_READER = re.compile(r"^(?:[你您]|是否|能否)")
+_ANSWERS_DIRECTLY = re.compile(
+    r"^(?:可以|不|是|能|会|需要|没|对|当然|一般|通常|目前|取决|要|有|否|无|支持|必须|未必|可能|大多)"
+)
+_GIVES_REASON = re.compile(r"^(?:这?(?:通常|主要|一般|往往|可能|多半)?(?:是)?(?:因为|由于|为了)|(?:主要)?原因是)")
+_WHAT_IS = re.compile(
+    r"^什么是[「“]?(?P<term>.+?)[」”]?(?:[（(][^（）()]+[）)])?？$|^[「“\"]?(?P<named>[^「」“”\"]{2,12}?)[」”\"]?是什么(?:意思)?？$"
+)
+_NO_OBJECT = re.compile(r"^(?:如何|怎么|怎样)(?!.*[把将从给A-Za-z])")
+_OPENS_WITH_ORDER = re.compile(r"^(?:请|[你您]?可以|建议|先|需要)")
+_ASKS_HOW_TO = re.compile(r"如何|怎么|怎样")
+_MEMBERS = re.compile(r"哪些|哪几")
+_WHOLE_SENTENCE = re.compile(r"[。！？!?.；;：:）)”」]$")
+_LONGEST_PASSAGE = 90
+_PROSE_BLOCKS = frozenset({"paragraph", "item"})
+_LIGHT = frozenset(
+    "使用 创建 添加 项目 问题 东西 文件 代码 数据 应用 程序 功能 系统 内容 信息 用户 提交 了解 管理 设置".split()
+)
+
+
+def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question of a heading that says what it is about, with the shortest whole answer below it."""
+    (fact,) = scenario.structure
+    question = heading_question(fact.name or fact.subject.text)
+    if not question:
+        raise UnwrittenError(Why.HEADING)
+    if _is_list(fact, knowledge):
+        raise UnwrittenError(Why.AGAIN)
+    if knowledge.derived(_asked)[question] > 1 or not _stands_alone(simplified(question)):
+        raise UnwrittenError(Why.PAGE)
+    asked = simplified(question)
+    if _ASKS_HOW_TO.search(asked):
+        question = in_common_scope(question, knowledge)
+    document, passage = knowledge.documents[fact.doc], fact.values[0]
+    sentence = _one_sentence(asked, sentences_of(document, passage))
+    if sentence is None and _ASKS_WHETHER.search(asked):
+        sentence = _paragraph(asked, fact, knowledge)
+        if sentence is None:
+            raise UnwrittenError(Why.ANSWER)
+    if sentence is not None:
+        yield sentence_draft(question, fact, sentence)
+        return
+    blocks = [block for block in document.blocks_from(passage.start, passage.end) if block.text]
+    if len(blocks) == 1:
+        paragraph = _paragraph(asked, fact, knowledge)
+        if paragraph is None:
+            raise UnwrittenError(Why.ANSWER)
+        yield sentence_draft(question, fact, paragraph)
+        return
+    whole = (
+        all(_WHOLE_SENTENCE.search(block.text) for block in blocks)
+        and {block.kind for block in blocks} <= _PROSE_BLOCKS
+    )
+    if not whole or length_in_words(passage.text) > _LONGEST_PASSAGE or not _answers(asked, passage.text):
+        raise UnwrittenError(Why.ANSWER)
+    yield said_draft(question, fact, said(fact))
+
+
+def _paragraph(question: str, fact: StructureFact, knowledge: Knowledge) -> Excerpt | None:
+    """Return the first paragraph below a heading, if it answers its question, without what sends the reader on."""
+    document = knowledge.documents[fact.doc]
+    opening = next(iter(paragraphs_of(document, fact.values[0])), None)
+    found = without_pointers(document, opening) if opening is not None else None
+    short = found is not None and length_in_words(found.text) <= _LONGEST_PASSAGE
+    return found if found is not None and short and _answers(question, found.text) else None
+
+
+def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
+    """Return the sentence that answers a question for a reason or for what something is, None if none surely does."""
+    if not sentences:
+        return None
+    first = sentences[0]
+    if "为什么" in question or "为何" in question:
+        reason = _GIVES_REASON.match(simplified(first.text))
+        return first if reason and not refers_out(first.text[reason.end() :]) else None
+    match = _WHAT_IS.match(question)
+    if match:
+        term = re.escape(match["term"] or match["named"])
+        shown = rf"^(?:在[^，,]{{1,8}}中[，,])?[「“\"]?{term}[」”\"]?\s?(?:[（(][^（）()]+[）)])?[^，,是]{{0,5}}?"
+        defined = re.compile(
+            rf"{shown}(?:通常|一般|就)?(?:是(?!从|在|由|为|因|否|不|非|[^，,。；]{1, 8}的[，,。；])|指|表示|意味着)"
+        )
+        return next(
+            (each for each in sentences[:4] if defined.match(simplified(each.text)) and not refers_out(each.text)), None
+        )
+    return None
+
+
+def _answers(question: str, passage: str) -> bool:
+    """Check whether a whole passage reads as the answer to a question, and is understood alone."""
+    if refers_out(passage) or _WHAT_IS.match(question) or _MEMBERS.search(question):
+        return False
+    if "为什么" in question or "为何" in question:
+        return not _OPENS_WITH_ORDER.match(simplified(passage))
+    return not _ASKS_WHETHER.search(question) or bool(
+        _ANSWERS_DIRECTLY.match(simplified(passage)) and not _ASKS_READER.match(question)
+    )
+
+
+def _stands_alone(question: str) -> bool:
+    """Check whether a question is understood without its page: it has two words that say much, or a name."""
+    stems = content_stems(question)
+    told = [stem for stem in stems if stem not in _LIGHT]
+    nouns = [each for each in tokens(question) if each.tag[:1] in "nlj" or each.tag in ("eng", "vn", "s")]
+    if _NO_OBJECT.match(question) and tokens(question.rstrip("？"))[-1].tag == "v":
+        return False  # 如何批量导入
+    defined = _WHAT_IS.match(question)
+    named = any(re.search(r"[a-z]", stem) for stem in told)
+    return (len(told) > 1 and bool(nouns)) or (bool(told) and (named or (defined is not None and len(told[0]) > 1)))
+
+
+def _is_list(fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether a list right below the heading answers it, which ``listing`` asks for."""
+    return (fact.doc, fact.section, fact.subject.text) in knowledge.derived(_listed)
+
+
+def _listed(knowledge: Knowledge) -> frozenset[tuple[str, int, str]]:
+    kinds = (StructureKind.MEMBER, StructureKind.PROCEDURE)
+    return frozenset((fact.doc, fact.section, fact.subject.text) for fact in knowledge.structure if fact.kind in kinds)
+
+
+def _asked(knowledge: Knowledge) -> Mapping[str, int]:
+    """Return how many headings ask each question."""
+    found = (fact for fact in knowledge.structure if fact.kind == StructureKind.ANSWERS)
+    return Counter(heading_question(fact.name or fact.subject.text) for fact in found)
+
+
+# Questions on what to do in a case: 如果密钥泄露，应该怎么做？
+
+
+def advice(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question what to do in a case, answered by a sentence or by the list that it leads into."""
+    (fact,) = scenario.structure
+    document = knowledge.documents[fact.doc]
+    if fact.kind in (StructureKind.MEMBER, StructureKind.PROCEDURE):
+        kind = "steps" if fact.kind == StructureKind.PROCEDURE else "list"
+        question, answer = in_common_scope(advice_lead(fact.subject.text), knowledge), said_in_short(fact)
+        yield QuestionDraft(question, (answer,), "in_short", (said_step(fact),), answer_kind=kind)
+        return
+    if any(is_listed(document, block) for block in document.blocks_in(fact.subject.start, fact.subject.end)):
+        raise UnwrittenError(Why.POINTS)  # a case within a procedure: the task is said above
+    (done,) = fact.values
+    step = {"fact": fact.id, "condition": span_of(fact.doc, fact.subject), "find": span_of(fact.doc, done)}
+    question = in_common_scope(f"{fact.subject.text}，{fact.name}？", knowledge)
+    yield QuestionDraft(question, (done.text.rstrip("。"),), "condition", (step,))

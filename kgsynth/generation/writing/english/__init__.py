@@ -11,40 +11,29 @@ from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import UnwrittenError, Why
-from kgsynth.generation.writing.english import (
-    advice,
-    conditional,
-    lists,
-    multi_context,
-    page_questions,
-    reasoning,
-    simple,
-    tables,
-    terms,
-    unanswerable,
-)
+from kgsynth.generation.writing.english import layout, page_questions, prose, unanswerable
 from kgsynth.generation.writing.english.drafts import QuestionDraft, is_cut_off
-from kgsynth.generation.writing.english.prose_scope import framed as framed
 from kgsynth.generation.writing.english.rephrasing import reworded
+from kgsynth.generation.writing.english.scope import framed as framed
 from kgsynth.generation.writing.english.style import style_penalty
 from kgsynth.generation.writing.english.worth import is_worth_asking as is_worth_asking
 
 SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
-    "factoid": simple.factoid,
-    "definition": simple.definition,
-    "use": simple.use,
+    "factoid": prose.factoid,
+    "definition": prose.definition,
+    "use": prose.use,
     "page_question": page_questions.page_question,
     "page_condition": page_questions.page_question,
     "page_reason": page_questions.page_question,
-    "listing": lists.listing,
-    "look_up": tables.look_up,
-    "term": terms.term,
-    "cause": reasoning.cause,
-    "purpose": reasoning.purpose,
-    "bridge": multi_context.bridge,
-    "advice": advice.advice,
-    "explicit": conditional.explicit,
-    "scoped": conditional.scoped_value,
+    "listing": layout.listing,
+    "look_up": layout.look_up,
+    "term": layout.term,
+    "cause": prose.cause,
+    "purpose": prose.purpose,
+    "bridge": prose.bridge,
+    "advice": layout.advice,
+    "explicit": prose.explicit,
+    "scoped": prose.scoped_value,
     "swapped_entity": unanswerable.swapped,
     "swapped_relation": unanswerable.swapped,
     "out_of_scope": unanswerable.out_of_scope,

@@ -1,11 +1,211 @@
-"""Name in a question the document it is about, if it cannot be understood without."""
+"""Say where a question belongs: the product, library, organisation or document that its page is about."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 
-from kgsynth.language.english.headings import bare_title
+from kgsynth.base.records import Block, Document, Fact, Scenario, StructureFact
+from kgsynth.base.records.once import once
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.draft import UnwrittenError, Why
+from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted
+from kgsynth.language.english.headings import bare_title, heading_question
+from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
+
+_INSIDE = re.compile(r"(?<=[a-z,] )\w*[A-Z]\w*")
+_NOT_IN_WORD = re.compile(r"\W")
+
+
+@once
+def prose(document: Document) -> str:
+    """Return the paragraphs and items of a document, each on a line."""
+    return "\n".join(block.text for block in document.blocks if block.kind in ("paragraph", "item"))
+
+
+@once
+def small_text(document: Document) -> str:
+    """Return the text of a document in lower case, with every character at its place."""
+    return _small(document.text)
+
+
+def _small(text: str) -> str:
+    return text.replace("İ", "I").lower()  # the only letter that is two characters in lower case
+
+
+def places(name: str, text: str) -> Iterator[int]:
+    """Yield where a text has a name, also as a part of a longer word.
+
+    Example:
+        >>> list(places("set", "set the settings"))
+        [0, 8]
+    """
+    at = text.find(name)
+    while at >= 0:
+        yield at
+        at = text.find(name, at + 1)
+
+
+def inside_sentences(name: str, document: Document) -> list[int]:
+    """Return where the prose has a name with a capital after a word in lower case or a comma."""
+    found = _capitals(document).get(_NOT_IN_WORD.split(name, maxsplit=1)[0], ())
+    return [at for at in found if prose(document).startswith(name, at)]
+
+
+@once
+def _capitals(document: Document) -> dict[str, list[int]]:
+    """Return the words with a capital inside the sentences of the prose, each with its places."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for match in _INSIDE.finditer(prose(document)):
+        found[match[0]].append(match.start())
+    return dict(found)
+
+
+def block_above(document: Document, place: int, section: int) -> Block | None:
+    """Return the last block of a section that ends at or before an offset of the text, None without one.
+
+    The blocks of a section stand together, so only the one directly before the offset can be it.
+    """
+    number = bisect_right(document.blocks, place, key=lambda block: block.end)
+    above = document.blocks[number - 1] if number else None
+    return above if above and above.section == section else None
+
+
+# Find the short name under which people would ask a question: the product, library or organisation a page is about.
+
+_CAPITAL_WORD = re.compile(r"[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*")
+_RUN = re.compile(
+    r"(?<![\w.])(?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*)(?: (?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*|\d[\d.]*))*"
+)
+_SCOPE_PREPOSITIONS = {"in": "in", "with": "with", "using": "with", "on": "on", "at": "at"}
+_BEFORE = re.compile(r"(?<![\w-])([Ii]n|[Ww]ith|[Uu]sing|[Oo]n|[Aa]t) $")
+_LONGEST_BEFORE = len("-using ")
+_NOT_AFTER_USE = re.compile(r"[\w-]|\.\w| [A-Z]")
+_NOT_AFTER_NAME = re.compile(r"[\w/]|\.\w")
+_ALONE_MAX = 3  # words of a name
+NO_NAMES = frozenset(
+    "I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs UI CLI OK US USA "
+    "UTC English Internet January February March April May June July August September October November December "
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday Note Tip Warning Example IP TCP UTF ASCII CPU DNS "
+    "SSH".split()
+)
+
+
+def scopes(fact: StructureFact, knowledge: Knowledge) -> list[tuple[str, str]]:
+    """Return (preposition, name) for the names a fact may be about, the closest first, that of the corpus last."""
+    document = knowledge.documents[fact.doc]
+    path = document.sections[fact.section].path
+    found = scopes_above(document, path[:-1] if fact.subject.text == path[-1] else path, knowledge)
+    common = knowledge.derived(common_scope)
+    return list(dict.fromkeys([*found, *([common] if common else [])]))
+
+
+def scopes_above(document: Document, path: Sequence[str], knowledge: Knowledge) -> list[tuple[str, str]]:
+    """Return (preposition, name) for the names in the headings of a path and in the title, the closest first."""
+    above = dict.fromkeys([document.title, *path])
+    return [scope for title in reversed(above) if (scope := _of_title(title, document, knowledge))]
+
+
+@once
+def title_scope(document: Document) -> tuple[str, str] | None:
+    """Return the whole title with the preposition and article that the text gives it: "during the Yuan dynasty"."""
+    name = topic_of(document.title.replace("_", " "))
+    if not name or len(name.split()) > _ALONE_MAX or re.search(r"[^\w’' -]", name):
+        return None
+    use = re.compile(rf"(?<![\w-])(in|with|during|on|at) ((?:the )?{re.escape(name)})(?![\w-]|\.\w| [A-Z])", re.I)
+    uses = Counter((place.lower(), shown) for place, shown in use.findall(prose(document)))
+    if uses.total() < LIMITS.scope_min_uses:
+        return None
+    preposition, shown = min(uses, key=lambda one: (-uses[one], one))
+    return preposition, shown
+
+
+def local_scopes(fact: StructureFact, knowledge: Knowledge) -> list[tuple[str, str]]:
+    """Return the scopes that tell the fact's document or section from others."""
+    common = knowledge.derived(common_scope)
+    return [scope for scope in scopes(fact, knowledge) if scope != common]
+
+
+def common_scope(knowledge: Knowledge) -> tuple[str, str] | None:
+    """Return the name that most documents are about, with its preposition; None if there is none."""
+    documents = list(knowledge.documents.values())
+    counts, holding = Counter[str](), Counter[str]()
+    for document in documents:
+        words = Counter(re.findall(r"(?<![\w./-])[A-Z][\w-]+(?![\w/]|\.\w)", prose(document)))
+        counts.update(words)
+        holding.update(words.keys())
+    for name in sorted(counts, key=lambda one: (-holding[one], -counts[one], one))[:40]:
+        names_much = holding[name] * 2 > len(documents) and name not in NO_NAMES
+        everywhere = holding[name] >= LIMITS.scope_documents_share * len(documents)
+        least = 1 if everywhere else LIMITS.scope_min_titles
+        if names_much and _in_titles(name, documents) >= least and _is_name(name, documents):
+            preposition = _preposition(name, documents, LIMITS.scope_min_uses)
+            if preposition:
+                return preposition, name
+    return None
+
+
+def _is_name(name: str, documents: Sequence[Document]) -> bool:
+    """Check whether a word inside sentences nearly always has its capital."""
+    upper = sum(
+        not _NOT_AFTER_NAME.match(prose(document), at + len(name))
+        for document in documents
+        for at in inside_sentences(name, document)
+    )
+    if not upper:
+        return False
+    small = re.escape(name.lower())  # the letters come first in the pattern, so that they are what is searched for
+    lower = re.compile(rf"{small}(?<![\w./-]{small})(?![\w/]|\.\w)")
+    return upper > LIMITS.scope_capital_ratio * sum(len(lower.findall(prose(document))) for document in documents)
+
+
+def _in_titles(name: str, documents: Sequence[Document]) -> int:
+    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    return sum(bool(word.search(document.title)) for document in documents)
+
+
+def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str, str] | None:
+    """Return the last name in a title that the text of its document uses after a preposition."""
+    if heading_question(title) and not _CAPITAL_WORD.search(title):
+        return None
+    bare = topic_of(title) or bare_title(title)
+    if re.search(r",| and | or |[&/]", bare):
+        return None
+    for run in reversed(_RUN.findall(bare)):
+        words = run.split()
+        for length in range(min(len(words), _ALONE_MAX), 0, -1):
+            name = " ".join(words[:length])
+            whole = length > 1 and title == document.title
+            known = any(word in knowledge.statements.names or not is_word(word) for word in words[:length])
+            if (known or _is_name(name, [document])) and name not in NO_NAMES and not name.isdigit():
+                preposition = _preposition(name, [document], LIMITS.scope_min_uses if name.isupper() else 1)
+                if preposition or (name == bare and (whole or name in prose(document))):
+                    return preposition or "in", name
+    return None
+
+
+def _preposition(name: str, documents: Sequence[Document], least: int) -> str:
+    """Return the preposition that a name follows most often, "" if it hardly ever follows one."""
+    uses = Counter[str]()
+    for document in documents:
+        text = prose(document)
+        for at in inside_sentences(name, document):
+            use = _BEFORE.search(text[max(0, at - _LONGEST_BEFORE) : at])
+            if use and not _NOT_AFTER_USE.match(text, at + len(name)):
+                uses[_SCOPE_PREPOSITIONS[use[1].lower()]] += 1
+    if not uses or uses.total() < least:
+        return ""
+    mentions = sum(prose(document).count(name) for document in documents)
+    if uses.total() < LIMITS.scope_use_share * mentions:
+        return ""
+    return min(uses, key=lambda one: (-uses[one], one))
+
+
+# Name in a question the document it is about, if it cannot be understood without.
 
 _BEFORE_TOPIC = re.compile(
     r"^(?:introduction to|introducing|overview of|guide to|a guide to|welcome to|about|understanding and using|"
@@ -42,3 +242,176 @@ def topic_of(title: str) -> str:
     while (shorter := _AFTER_TOPIC.sub("", _BEFORE_TOPIC.sub("", found)).strip(" -–:")) != found:
         found = shorter
     return "" if _NO_TOPIC.match(found) else found
+
+
+# Say where a question on a sentence of prose belongs, if it cannot be understood without its page.
+
+_FRAMED_KINDS = frozenset({"factoid", "definition", "use", "cause", "purpose", "explicit", "advice"})
+_CODE_OR_ACRONYM = re.compile(r"\w[_.(/]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|^--?[a-z]|^[a-z]+-[a-z]+-")
+_PARTIES = frozenset(
+    "customer user partner developer provider licensor licensee licensor company client party parties service services "
+    "agreement member vendor supplier employee contractor subscriber seller buyer tenant landlord board committee "
+    "members customers users partners developers end i".split()
+)
+"""Words that a contract or a rule writes with a capital."""
+_LIGHT_STEMS = _PARTIES | frozenset(content_stems(
+    "use make get create add set run work do have need start find see know go take give change write define handle "
+    "manage check update install return build configure test enable disable include remove send call open read show "
+    "choose avoid provide support thing way file project code example data application app server program function "
+    "class method value error environment user page name type system information option item list object result "
+    "other another new large small good bad long short high low many much several first last happen someone people "
+    "module client request response message service tool team issue problem question part number time"
+))  # fmt: skip
+"""Words that say little about what a question is about."""
+_VAGUE = re.compile(
+    r"\b[Tt]he (?P<noun>[a-z]+)(?=[?,]|$| (?:is|are|was|were|be|has|have|had|does|do|did|can|will|must|should|may|"
+    r"might|\w+n['’]t|and|or|when|if|once|fails?|gets?|\w+ed|\w+s)\b)"
+)
+"""A definite noun with nothing to tell which one is meant: "the forms"."""
+_UNIQUE = frozenset("world internet web public government law sun earth war same".split())
+_ASKS_OF_PAST = re.compile(r"\w+(?: \w+)? (?:was|were|did|had)\b")
+_PLACED = re.compile(r"\b(?:in|with|using|on|at|for|of|to) (?:the )?$")
+_LONGEST_PLACED = len(" using the ")
+_LONGER = re.compile(r" ?\w")
+_FRONTED = re.compile(r"^(?:in|on|at|by|from|to|with|for|of|until|since|after|under|within|if|when you)\b", re.I)
+
+
+def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> Iterator[QuestionDraft]:
+    """Yield a draft if it stands alone, otherwise with the short scope of its page.
+
+    Raises:
+        UnwrittenError: the page has no short scope.
+    """
+    if scenario.subtype not in _FRAMED_KINDS:
+        yield draft
+        return
+    fact = _place_of(scenario)
+    draft = draft._replace(question=_with_title(draft.question, fact, knowledge))
+    vague = _is_vague(draft.question, fact, knowledge)
+    if not vague and _stands_alone(draft.question, scenario, knowledge):
+        yield draft
+        return
+    known = set(content_stems(draft.question))
+    if _FRONTED.match(draft.question):
+        raise UnwrittenError(Why.PAGE)
+    for preposition, name in _scopes(fact, knowledge):
+        if set(content_stems(name)) & known:
+            break
+        common = (preposition, name) == knowledge.derived(common_scope)
+        few = scenario.subtype == "advice" and _telling(known, fact, knowledge) < LIMITS.prose_telling
+        if not common or not (vague or few):
+            yield draft._replace(question=_scoped(draft.question, preposition, name))
+            return
+        break
+    raise UnwrittenError(Why.PAGE)
+
+
+def _place_of(scenario: Scenario) -> Fact | StructureFact:
+    return (scenario.facts or scenario.structure)[0]
+
+
+def _scopes(fact: Fact | StructureFact, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
+    """Yield the names a fact may be about: those of its headings, the whole title, that of the corpus."""
+    document, common = knowledge.documents[fact.doc], knowledge.derived(common_scope)
+    path = document.sections[fact.section].path
+    for preposition, name in scopes_above(document, path, knowledge):
+        part = any(
+            re.search(rf"[A-Z]\w* (?:on|of|for|in|and|the) {re.escape(name)}\b", title)
+            for title in (document.title, *path)
+        )
+        if not part and _is_placed(name, document):
+            yield preposition, name
+    whole = title_scope(document)
+    if whole:
+        yield whole
+    if common:
+        yield common
+
+
+def _is_placed(name: str, document: Document) -> bool:
+    """Check whether the text has a name after a preposition, and not as the beginning of a longer one."""
+    name, text = name.lower(), small_text(document)
+    return any(
+        not _LONGER.match(text, at + len(name)) and _PLACED.search(text[max(0, at - _LONGEST_PLACED) : at])
+        for at in places(name, text)
+    )
+
+
+def _scoped(question: str, preposition: str, name: str) -> str:
+    if question.startswith("How ") and preposition in {"in", "with"} and f" {preposition} " not in question:
+        return f"{question[:-1]} {preposition} {name}?"
+    odd = preposition == "with" and not question.startswith(("What happens", "When"))  # "With Flask, which …"
+    return fronted(question, "in" if odd else preposition, name)
+
+
+def _telling(stems: set[str], fact: Fact | StructureFact, knowledge: Knowledge) -> int:
+    """Return how many stems say what a question is about, those of the title counted twice."""
+    telling = stems - _LIGHT_STEMS
+    return len(telling) + len(telling & _title_stems(fact, knowledge))
+
+
+def _title_stems(fact: Fact | StructureFact, knowledge: Knowledge) -> set[str]:
+    path = knowledge.statements.section_of(fact).path
+    titles = " ".join((knowledge.documents[fact.doc].title, *path)).replace("_", " ")
+    return set(content_stems(titles)) - _LIGHT_STEMS
+
+
+def _is_vague(question: str, fact: Fact | StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether a question speaks of "the forms" as if the reader knew which, and no title ends in that noun."""
+    titles = (knowledge.documents[fact.doc].title, *knowledge.statements.section_of(fact).path)
+    named = {title.replace("_", " ").lower().rpartition(" ")[2] for title in titles}
+    return any(match["noun"] not in _UNIQUE | named for match in _VAGUE.finditer(question))
+
+
+def _stands_alone(question: str, scenario: Scenario, knowledge: Knowledge) -> bool:
+    """Check whether a question says what it is about, by a name, or by words of content and of the title."""
+    stems = set(content_stems(question))
+    if _has_name(question, knowledge) and (len(stems) >= 2 or scenario.subtype == "definition"):
+        return True
+    telling = stems - _LIGHT_STEMS
+    shared = telling & _title_stems(_place_of(scenario), knowledge)
+    if not shared and _ASKS_OF_PAST.match(question):
+        return False  # an event has a time and a place
+    if scenario.subtype == "definition":
+        return len(telling) + len(shared) >= LIMITS.term_min_lemmas or _ABSTRACT.search(question) is not None
+    if scenario.subtype in {"use", "purpose"} or shared:
+        return len(telling) + len(shared) >= LIMITS.prose_telling
+    return len(telling) >= LIMITS.prose_telling_alone
+
+
+def _has_name(question: str, knowledge: Knowledge) -> bool:
+    """Check whether a question has a proper name or code, not only a party of a contract or a general acronym."""
+    words = [re.sub(r"['’]s$", "", word.strip("\"'“”‘’(),?")) for word in question.split()[1:]]
+    return any(
+        word not in NO_NAMES
+        and word.lower() not in _PARTIES
+        and bool(_CODE_OR_ACRONYM.search(word) or (word[:1].isupper() and word in knowledge.statements.names))
+        for word in words
+    )
+
+
+_ABSTRACT = re.compile(r"^What is [a-z]+(?:ology|ity|ism|ing|ion|ness|ence|ance|ics|phy|omy)\?$")
+
+
+def _with_title(question: str, fact: Fact | StructureFact, knowledge: Knowledge) -> str:
+    """Return a question in which "the war" is the war of the title: "the French and Indian War"."""
+    title = _title_with_article(knowledge.documents[fact.doc])
+    if not title or title.lower() in question.lower():
+        return question
+    return re.sub(
+        rf"\bthe {re.escape(title.split()[-1].lower())}(?=\?|,| (?:and|or|is|are|was|were)\b|$)",
+        f"the {title}",
+        question,
+        count=1,
+    )
+
+
+@once
+def _title_with_article(document: Document) -> str:
+    """Return the title if it names one thing by several words, and the text puts "the" before it; "" otherwise."""
+    title = document.title.replace("_", " ").strip()
+    words = title.split()
+    if not 2 <= len(words) <= 5 or not re.fullmatch(r"[\w’' -]+", title):
+        return ""
+    named = any(word[0].isupper() and not is_word(word.lower()) for word in words)
+    return title if named and f"the {title}".lower() in small_text(document) else ""

@@ -1,32 +1,66 @@
-"""Questions without an answer: a factoid asked about another thing, or a topic that the documents do not mention.
-
-The derivation lists the names of the thing and the forms of the words of the question. The filters and the audit search
-the documents for them.
-"""
+"""Questions without an answer: a factoid asked about another thing, or a topic that the documents do not mention."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from kgsynth.base.records import Entity, Scenario
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions.swaps import kind_of
+from kgsynth.generation.evolutions.unanswerable import kind_of
 from kgsynth.generation.writing.english.drafts import QuestionDraft, marker_width, phrase_span, span_in, tail_span
 from kgsynth.generation.writing.english.grammar import as_question, in_sentence
-from kgsynth.generation.writing.english.off_topic import PROGRAMS, TOPICS, Topic
+from kgsynth.generation.writing.english.prose import factoid
 from kgsynth.generation.writing.english.question_words import type_of
-from kgsynth.generation.writing.english.simple import factoid
-from kgsynth.generation.writing.english.synonyms import NOUNS, OTHERS, RELATED, VERBS
+from kgsynth.generation.writing.english.rephrasing import NOUNS, OTHERS, RELATED, VERBS
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.english.lexicon import EMPTY_HEADS, LIGHT_VERBS
 from kgsynth.language.english.morphology import inflected, lemma_of, stem
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.english.text_forms import without_article
 from kgsynth.language.words import words
+
+
+class Topic(NamedTuple):
+    """A question with "{}" for the name of a thing, and words separated by blanks; every answer has one of them."""
+
+    question: str
+    answer_words: str
+
+
+PROGRAMS = frozenset("command crate function library macro method module option package setting".split())
+"""Nouns for code that has an author and that a later version may remove."""
+
+TOPICS: dict[str, tuple[Topic, ...]] = {
+    "person": (
+        Topic("Where was {} born?", "born birth* native hometown grew raised"),
+        Topic("Whom did {} marry?", "marri* marry* wife husband spouse wedding widow* wed"),
+        Topic("Which university did {} go to?", "universit* college* graduat* degree* studied alma"),
+        Topic("Who were the parents of {}?", "parent* father* mother* son sons daughter* child*"),
+    ),
+    "organization": (
+        Topic("What is the phone number of {}?", "phone* telephone* call* dial*"),
+        Topic("What is the annual budget of {}?", "budget* cost* spend* spent spending fund*"),
+        Topic("Who designed the logo of {}?", "logo* emblem* badge*"),
+    ),
+    "place": (
+        Topic("What is the dialling code of {}?", "dial* phone* telephone*"),
+        Topic("How much rain falls in {} in a year?", "rain* precipitation"),
+        Topic("Which airlines fly to {}?", "airline* airport* fly flies flight*"),
+        Topic("What is the minimum wage in {}?", "wage* salar*"),
+    ),
+    "program": (
+        Topic("Who wrote {}?", "author* wrote written write writes writer* contribut*"),
+        Topic("In which version was {} deprecated?", "deprecat* obsolete* superseded removed"),
+        Topic("Which security flaw was found in {}?", "security vulnerab* exploit* flaw* bug bugs cve*"),
+    ),
+}
+"""Kind of thing -> its topics."""
+
+# Questions without an answer: a factoid asked about another thing, or a topic that the documents do not mention.
 
 _ASKS_VAGUELY = re.compile(r"What |Which \w+ing |(?:\w+ )?which place ", re.I)
 """A question that does not say what kind of thing it asks for, which asks for nothing about another thing."""

@@ -1,11 +1,9 @@
-"""The passages from elsewhere that are shown when an answer is verified.
-
-Rivals are close to the question and may answer it otherwise. Additions may hold a step that the answer lacks: they are
-linked from the passages of the scene, close to question and answer together, or have the words of the answer.
-"""
+"""What a prompt shows beside its scene: the questions before it, and passages from elsewhere."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import islice
 
 from kgsynth.base.records import Item, Span
@@ -13,10 +11,44 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.bm25 import BM25, best
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quoted_proof import headings_at
+from kgsynth.generation.asking.queue import Asked
 from kgsynth.generation.filters.by_vector import nearest
 from kgsynth.generation.filters.context import FilterContext
-from kgsynth.generation.scenes.closeness import terms
-from kgsynth.generation.scenes.scene import Scene
+from kgsynth.generation.scenes.passages import Scene, terms
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The last questions about the documents of a scene that stand, and those about its passages that do not."""
+
+    asked: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = ()
+
+
+NOTHING_BEFORE = Before()
+
+
+def before(scene: Scene, asked: Asked, kept: Iterable[Item] = ()) -> Before:
+    """Return what not to repeat: questions on the documents of a scene that stand, and any on its passages.
+
+    A rejected question has the reason after it, so that the next one can avoid it.
+    """
+    docs = {span.doc for span in scene.passages}
+    known = (*kept, *asked.accepted)
+    accepted = [item.question for item in known if docs & {group[0].doc for group in item.evidence}]
+    reasons = {item.id: why.detail for item, why in asked.rejected}
+    here = [item for span, item in asked.proposed if any(span.meets(own) for own in scene.passages)]
+    standing = [item.question for item in here if item.id not in reasons]
+    rejected = [f"{item.question} ({reasons[item.id]})" for item in here if item.id in reasons]
+    return Before(tuple(dict.fromkeys((*_last(accepted), *_last(standing)))), _last(rejected))
+
+
+def _last(questions: Iterable[str]) -> tuple[str, ...]:
+    once = tuple(dict.fromkeys(questions))
+    return once[max(0, len(once) - LIMITS.asked_in_prompt) :]
+
+
+# The passages from elsewhere that are shown when an answer is verified.
 
 
 class ChunkWords:

@@ -1,16 +1,12 @@
-"""Swaps: a fact about one entity, asked about another entity of the same kind that has no such fact.
-
-The subtypes ``swapped_entity`` and ``swapped_relation`` are made from them. Here the predicates of the other entity
-only suggest that the corpus has no answer; the filters search for one.
-"""
+"""Scenarios without an answer: a fact asked about another entity, with another predicate, or on no document's topic."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from kgsynth.base.records import Entity, Fact, Phrase, Scenario
 from kgsynth.base.thresholds import LIMITS
@@ -18,8 +14,39 @@ from kgsynth.base.vocabulary import MARKER_FLAGS, Flag, Role
 from kgsynth.evidence.entities import EntityRole
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import askable, has_clause, repeated, usable, without_marker
-from kgsynth.generation.evolutions.partners import are_related, most_similar_first
 from kgsynth.language.lengths import length_in_words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+T = TypeVar("T")
+
+
+def most_similar_first(
+    knowledge: Knowledge, members: Sequence[T], fact_of: Callable[[T], Fact], following: int | None = None
+) -> Iterator[tuple[T, Iterator[tuple[T, float]]]]:
+    """Yield each member with the others, each with the cosine of the chunks of their facts, the most similar first.
+
+    With ``following`` the others are that many members after it; otherwise they are all, itself included.
+    """
+    rows = knowledge.vectors[[min(knowledge.chunks.holding([fact_of(member)]), default=0) for member in members]]
+    for number, member in enumerate(members):
+        others = slice(None) if following is None else slice(number + 1, number + 1 + following)
+        yield member, _sorted(members[others], (rows[others] @ rows[number]).round(4))
+
+
+def _sorted(members: Sequence[T], cosines: NDArray[np.float32]) -> Iterator[tuple[T, float]]:
+    for place in (-cosines).argsort(kind="stable"):
+        yield members[place], cosines[place]
+
+
+def are_related(one: Fact, other: Fact, cosine: float) -> bool:
+    """Check whether two facts belong to one document or to similar chunks, so that somebody may compare them."""
+    return one.doc == other.doc or cosine >= LIMITS.related_cosine
+
+
+# Swaps: a fact about one entity, asked about another entity of the same kind that has no such fact.
 
 _SWAPPABLE = frozenset({Role.SUBJECT, Role.OBJECT, Role.AGENT, Role.DATIVE})
 """Roles in which one entity may replace another; what is said about a place may hold for the places in it."""
@@ -158,3 +185,54 @@ def _replaced(role: EntityRole, other: Phrase) -> Phrase:
     nouns = ((role.cut, role.cut),)
     moved = replace(other, role=phrase.role, marker=phrase.marker, start=phrase.start, end=phrase.end)
     return replace(moved, text=text, flags=flags, nouns=nouns)
+
+
+# unanswerable / swapped_entity: a fact about one entity, asked about another of its kind that has no such fact.
+
+
+def walk_swapped_entity(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each swap whose other entity has no fact of the same form."""
+    for swap in knowledge.derived(swaps):
+        if own_fact_like(knowledge, swap) is None:
+            yield swap.scenario("swapped_entity")
+
+
+# unanswerable / swapped_relation: a fact about an entity, with the predicate that another of its kind has.
+
+
+def walk_swapped_relation(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each swap whose other entity has a fact of the same form with another predicate."""
+    for swap in knowledge.derived(swaps):
+        own = own_fact_like(knowledge, swap)
+        if own is not None:
+            yield own.scenario("swapped_relation")
+
+
+def own_fact_like(knowledge: Knowledge, swap: Swap) -> Swap | None:
+    """Return the swap with the first fact about the other entity that has the same form, or None."""
+    if not swap.role.whole:
+        return None
+    for role in knowledge.entities.roles[swap.ident]:
+        with_own = swap._replace(other=role)
+        fits = role.whole and role.phrase.role == swap.role.phrase.role and role.fact.id != swap.role.fact.id
+        fits = fits and not role.phrase.flags & {Flag.PLURAL, Flag.COORDINATED, Flag.POSSESSIVE, Flag.DEICTIC}
+        if fits and any(looks_like(with_own, n) for n in range(len(role.fact.phrases)) if n != role.place):
+            return with_own
+    return None
+
+
+# unanswerable / out_of_scope: a thing the corpus describes, asked about on a topic that no document covers.
+
+
+def walk_out_of_scope(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each named thing of a known kind, at the first fact with a phrase that is its name."""
+    for ident, roles in sorted(knowledge.entities.roles.items()):
+        entity = knowledge.entities[ident]
+        if len(entity.mentions) < LIMITS.topic_min_mentions or not kind_of(knowledge, entity):
+            continue
+        for role in roles:
+            single = not role.phrase.flags & {Flag.PLURAL, Flag.COORDINATED, Flag.POSSESSIVE, Flag.INDEFINITE}
+            if role.whole and single:
+                link = (ident, role.place, role.place)
+                yield Scenario("unanswerable", "out_of_scope", (role.fact,), role.place, (link,), rivals=(role.fact,))
+                break

@@ -1,4 +1,4 @@
-"""The prompt with which an LLM writes questions about a scene, and the shape of its reply."""
+"""The prompts with which an LLM writes questions and later turns of conversations, and the shapes of its replies."""
 
 from __future__ import annotations
 
@@ -6,16 +6,113 @@ import json
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
 
-from kgsynth.base.records import Document, Span
+from kgsynth.base.config import Config
+from kgsynth.base.errors import InputError
+from kgsynth.base.json_reading import JsonError, parse_json
+from kgsynth.base.records import Document, Span, Turn
+from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quoted_proof import headings_at
-from kgsynth.generation.asking.before import NOTHING_BEFORE, Before
-from kgsynth.generation.asking.manner import LENGTHS, STYLES, Manner
-from kgsynth.generation.scenes.scene import Scene
+from kgsynth.generation.asking.context import NOTHING_BEFORE, Before, ChunkWords
+from kgsynth.generation.scenes.passages import Scene
+from kgsynth.language import nearest_language
 from kgsynth.language.sentence_ends import sentence_spans
-from kgsynth.language.words import words
+from kgsynth.language.words import has_cjk, words
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompt_quoting import DATA, quoted
+
+
+class Style(NamedTuple):
+    """A style: the instruction to the LLM, and whether it makes complete sentences, which are judged as such."""
+
+    instruction: str
+    sentence: bool = True
+
+
+STYLES = {
+    "natural": Style("plain and direct, the way people ask someone who knows"),
+    "conversational": Style("as in a chat with a colleague, in the first person"),
+    "formal": Style("formal, complete and precise"),
+    "keyword": Style("as typed into a search box: key words only, no sentence and no question mark", sentence=False),
+    "misspelt": Style("typed in haste, with one or two spelling mistakes, none in a name or figure", sentence=False),
+}
+"""Style -> what the LLM is asked for; ``Config.styles`` has the share of each."""
+
+LENGTHS = {
+    "short": "as short as it can be and still be understood",
+    "medium": "one sentence of middling length",
+    "long": "with a few words on the situation of the person who asks",
+}
+"""Length -> what the LLM is asked for; ``Config.lengths`` has the share of each."""
+
+_NEXT_LENGTH = {"short": "medium"}  # a question about a case or several passages is not put in a few words
+_SHORT_TYPES = frozenset({"simple", "unanswerable"})
+_EXAMPLES_IN_PROMPT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """The style, length and persona of one question ("" for no persona), and some of the user's own questions."""
+
+    style: str
+    length: str
+    persona: str
+    examples: tuple[str, ...]
+
+
+class Manners:
+    """The styles, lengths, personas and examples of a run, from which those of each scene are drawn.
+
+    Raises:
+        InputError: a file of personas or examples is not UTF-8.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._personas = read_lines(config.personas)
+        self._examples = read_lines(config.style_examples)
+
+    def of(self, scene: Scene, title: str) -> Manner:
+        """Return how the question of a scene is to sound; ``title`` is that of its document."""
+        rng = random.Random(f"{self._config.seed}:{scene.id}")
+        style, length = (_draw(shares, rng) for shares in (self._config.styles, self._config.lengths))
+        length = length if scene.question_type in _SHORT_TYPES else _NEXT_LENGTH.get(length, length)
+        if not STYLES[style].sentence:  # key words cannot put a case, nor what several passages have to do with it
+            style, length = (style, "short") if scene.question_type in _SHORT_TYPES else ("natural", length)
+        persona = rng.choice(self._personas).replace("{topic}", title) if self._personas else ""
+        examples = rng.sample(self._examples, min(_EXAMPLES_IN_PROMPT, len(self._examples)))
+        return Manner(style, length, persona, tuple(examples))
+
+
+def read_lines(path: Path | None) -> Sequence[str]:
+    """Return the non-empty lines of a file, or of JSON lines the value of ``question`` where there is one.
+
+    Raises:
+        InputError: the file is not UTF-8.
+    """
+    try:
+        found = path.read_text(encoding="utf-8-sig").splitlines() if path else []
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 ({error.reason} at byte {error.start}): save it as UTF-8") from None
+    return [_question(line.strip()) for line in found if line.strip()]
+
+
+def _question(line: str) -> str:
+    try:
+        data = parse_json(line)
+    except JsonError:
+        return line
+    return str(data["question"]) if isinstance(data, dict) and "question" in data else line
+
+
+def _draw(shares: Mapping[str, float], rng: random.Random) -> str:
+    names = sorted(shares)  # their order in the settings must not change a run
+    return rng.choices(names, [shares[name] for name in names])[0]
+
+
+# The prompt with which an LLM writes questions about a scene, and the shape of its reply.
 
 AT_MOST = 3
 """Questions that an LLM may write about one scene."""
@@ -160,7 +257,7 @@ _RULES_WITHOUT_ANSWER = (
 )
 
 
-def prompt(
+def proposals_prompt(
     scene: Scene,
     manner: Manner,
     setting: Setting,
@@ -209,7 +306,7 @@ def prompt(
         f"They must be such as its users really ask. {DATA}",
         "\n\n".join([*parts, "\n".join(asked)]),
         max_tokens=_TOKENS_OF_PROPOSALS,
-        example_reply=_example(scene, documents),
+        example_reply=_example_question(scene, documents),
     )
 
 
@@ -228,7 +325,7 @@ def _shortened(title: str) -> str:
     return line if len(line) <= _TITLE_CHARACTERS else f"{line[:_TITLE_CHARACTERS].rstrip()} …"
 
 
-def _example(scene: Scene, documents: Mapping[str, Document]) -> str:
+def _example_question(scene: Scene, documents: Mapping[str, Document]) -> str:
     """Return a reply that passes every check, from which costs are estimated."""
     quotes = [example_quote(number, span) for number, span in enumerate(scene.passages, 1)]
     answer = " ".join(str(quote["words"]) for quote in quotes)
@@ -253,3 +350,134 @@ def example_question(texts: Iterable[str], seed: str) -> str:
     known = sorted({word for text in texts for word in words(text)})
     drawn = random.Random(seed).sample(known, min(_EXAMPLE_WORDS, len(known)))
     return f"What is said of {' '.join(drawn)}?"
+
+
+# The prompt with which an LLM goes on with a conversation, and the shape of its reply.
+
+FOLLOW_UP = "follow_up"
+"""The subtype of a later turn."""
+
+WORDINGS = 3
+"""Wordings of a turn, and of its standalone question, that an LLM may give."""
+
+SPARE_TURNS = 4
+"""Turns that are asked for beyond those wanted, in case that some are rejected."""
+
+_TOKENS_PER_TURN, _TOKENS_BESIDES = 800, 300
+_SHARED_WORDS = 12  # the rarest, at the most, that are shown as not to be said again
+_UNTELLING_SHARE = 0.1  # of the chunks that have a word, from which on it leads to none of them
+
+
+@dataclass(frozen=True, slots=True)
+class LaterTurn:
+    """A later turn that an LLM proposes: wordings of it as said and by itself, its answer and the proof of it."""
+
+    questions: tuple[str, ...]
+    standalones: tuple[str, ...]
+    answer: str
+    claims: tuple[ProposedClaim, ...]
+    computed: tuple[Computation, ...]
+
+    def proposals(self) -> list[Proposal]:
+        """Return the standalone questions as proposals, which are proved and judged like any other."""
+        asked = self.standalones[:WORDINGS] or ("",)
+        return [Proposal(question, "follow-up", self.answer, self.claims, self.computed) for question in asked]
+
+
+@dataclass(frozen=True, slots=True)
+class LaterTurns:
+    """The reply of an LLM to a conversation: what the person wants to know next or why nothing, and the turns."""
+
+    thoughts: str
+    turns: tuple[LaterTurn, ...]
+
+
+_TURN_RULES = (
+    "Each turn is what this person would really want to know next, to get on with the task or problem: why, what if it "
+    "fails, how exactly, until when, who, what it costs, another case. Nothing that an earlier answer already says. If "
+    "the passages have nothing more to ask about, write fewer turns or none, and say why in thoughts.",
+    "Each turn stays with what was spoken of. A turn that has to name another thing, to be understood, begins another "
+    "conversation.",
+    "Each turn goes on from the first question and its answer, so that it is understood even if the turns between are "
+    "left out. Begin with what this person most likely asks next.",
+    "The answer of a turn stands in one place of one passage: a sentence or a few in a row, best in running text and "
+    "not in a list of options.",
+    "questions: three wordings of the turn as it is said, all elliptical: a few words that leave out what was spoken "
+    'of ("And if it fails?", "How long, then?"); the last as bare as it can be. None names the topic, which words '
+    "such as it, that, one, there stand for. Whoever has heard the conversation knows at once what is asked; whoever "
+    "has not does not even know what it is about. This is tested by a search for the wording alone, which must not "
+    "find the passage with the answer: use no word that is rare in the documents and stands in that passage or its "
+    "headings.",
+    "standalones: three wordings of what everybody who has heard the conversation takes the turn to ask, no narrower "
+    "and no wider, for somebody who has not heard it. Each asks one thing, as people would put it who have not read "
+    "the passages, and names the product, plan, place or situation that it is about. The second names it by words of "
+    "the headings; the third has a further word that one would search for. None holds the answer or speaks of a "
+    "passage, text, section or document, nor of the conversation.",
+)
+
+
+def turns_prompt(said: Turn, scene: Scene, most: int, persona: str, setting: Setting, knowledge: Knowledge) -> Prompt:
+    """Return the prompt that asks an LLM for up to ``most`` turns after what was ``said``, about a scene."""
+    documents = knowledge.documents
+    code = documents[scene.passages[0].doc].language
+    shared = topic_words(said.question, scene, knowledge)
+    asked = [
+        f"Go on with the conversation: write up to {most} more turns, in the order in which they follow each other.",
+        *(f"- {rule}" for rule in _TURN_RULES),
+        *([f"- The person who asks: {persona}."] if persona else []),
+        f"- Write everything in the language of the passages ({code}).",
+        *(f"- {rule}" for rule in ANSWER_RULES),
+    ]
+    parts = [
+        setting.lines(),
+        numbered_passages(scene.passages, documents),
+        f"So far was said:\n{conversation([said])}",
+        *([f"Words that no turn says again (standalone questions may):\n{quoted('words', shared)}"] if shared else []),
+        "\n".join(asked),
+    ]
+    return Prompt(
+        "continuing",
+        "You write the conversations with which an assistant that answers from a collection of documents is tested. "
+        f"They must be such as its users really have. {DATA}",
+        "\n\n".join(parts),
+        max_tokens=_TOKENS_PER_TURN * most + _TOKENS_BESIDES,
+        example_reply=_example_reply_of_turns(scene, most),
+    )
+
+
+def topic_words(question: str, scene: Scene, knowledge: Knowledge) -> str:
+    """Return the words of a question and of the headings of a scene that say what they are about.
+
+    Words that many chunks have do not, nor those that none has. "" for characters in a row, which are no words.
+    """
+    documents, chunks = knowledge.documents, knowledge.derived(ChunkWords)
+    headings = [title for span in scene.passages for title in headings_at(documents[span.doc], span.start)[-2:]]
+    stems = nearest_language(documents[scene.passages[0].doc].language).content_stems
+    found = dict.fromkeys(word for text in (question, *headings) for word in words(text))
+    shares = {word: chunks.share(word) for word in found if word.isalpha() and not has_cjk(word) and stems(word)}
+    telling = [word for word, share in shares.items() if 0 < share <= _UNTELLING_SHARE]
+    return ", ".join(sorted(telling, key=lambda word: shares[word])[:_SHARED_WORDS])
+
+
+def conversation(turns: Sequence[Turn]) -> str:
+    """Return turns for a prompt."""
+    return quoted("conversation", "\n".join(f"Question: {turn.question}\nAnswer: {turn.answer}" for turn in turns))
+
+
+def _example_reply_of_turns(scene: Scene, most: int) -> str:
+    """Return a reply that passes every check in a corpus of some size, from which costs are estimated."""
+    passages = list(enumerate(scene.passages, 1))[::-1]  # what is new first
+    turns = [_example_turn(*passages[place % len(passages)], seed=f"{scene.id}:{place}") for place in range(most)]
+    return json.dumps({"thoughts": "There is more to know.", "turns": turns}, ensure_ascii=False)
+
+
+def _example_turn(number: int, span: Span, seed: str) -> dict[str, object]:
+    quote = example_quote(number, span)
+    said = str(quote["words"])
+    return {
+        "questions": ["And if that is not the case?", "And otherwise?", "And then?"],
+        "standalones": [example_question([said], f"{seed}:{number}") for number in range(WORDINGS)],
+        "answer": " ".join(said.split()),
+        "claims": [{"text": said, "quotes": [quote]}],
+        "computed": [],
+    }

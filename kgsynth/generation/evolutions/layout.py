@@ -1,0 +1,228 @@
+"""Scenarios from the layout: a cell, a list, a term, advice, and what the heading of a section asks."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+
+from kgsynth.base.records import Block, Document, Excerpt, Scenario, StructureFact, containers_around, content_id
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import ContainerKind, StructureKind
+from kgsynth.documents.structure.lost_text import has_lost_text
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.list_answers import said_in_short, short_members
+from kgsynth.evidence.tables import column_of
+from kgsynth.golden.answer_members import answer_members
+from kgsynth.language import Language, language
+from kgsynth.language.lengths import length_in_words
+from kgsynth.language.passage_words import asks_condition, asks_reason, is_set_aside, lacks_word, points_on
+from kgsynth.language.sentence_ends import sentence_spans
+
+
+def walk_look_up(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each cell with a column head, in columns that are long enough to be a table of things."""
+    columns = knowledge.derived(column_of)
+    for fact in knowledge.structure:
+        if fact.kind != StructureKind.CELL or not fact.heads:
+            continue
+        rows = len(columns[fact.doc, fact.group, fact.column])
+        if rows >= LIMITS.table_min_rows and length_in_words(fact.values[0].text) <= LIMITS.cell_max_words:
+            yield Scenario("simple", "look_up", (), structure=(fact,))
+
+
+# simple / listing: the members of a list that a sentence or a heading leads into.
+
+_READ = frozenset({"item", "paragraph"})
+
+
+def walk_listing(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each complete list of members or steps that is short enough to be an answer."""
+    lists = [fact for fact in knowledge.structure if fact.kind in (StructureKind.MEMBER, StructureKind.PROCEDURE)]
+    leads = Counter((fact.doc, fact.subject.text.casefold()) for fact in lists)
+    inside = knowledge.derived(_blocks_of_lists)
+    for fact in lists:
+        short = short_members(fact)
+        words = sum(map(length_in_words, short))
+        fits = words <= LIMITS.passage_max_words and len(short) <= LIMITS.list_max_members
+        whole = fact.group < 0 or _is_whole(knowledge.documents[fact.doc], fact, inside)
+        exact = answer_members(said_in_short(fact)) == short
+        if fits and whole and exact and leads[fact.doc, fact.subject.text.casefold()] == 1:
+            yield Scenario("simple", "listing", (), structure=(fact,))
+
+
+def _blocks_of_lists(knowledge: Knowledge) -> Mapping[tuple[str, int], list[int]]:
+    """Return the blocks in each list of each document, those of nested lists too."""
+    found: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for doc, document in knowledge.documents.items():
+        for number, block in enumerate(document.blocks):
+            for place in containers_around(document.containers, block.inside):
+                if document.containers[place].kind in (ContainerKind.LIST, ContainerKind.STEPS):
+                    found[doc, place].append(number)
+    return found
+
+
+def _is_whole(document: Document, fact: StructureFact, inside: Mapping[tuple[str, int], list[int]]) -> bool:
+    """Check whether every block of a list is text of a member, and no member is only a link."""
+    blocks = [document.blocks[number] for number in inside[fact.doc, fact.group]]
+    members = [(value.start, value.end) for value in fact.values]
+    if any(_in_terms(document, block.inside) for block in blocks):
+        return False  # a term and its detail would be run together
+    told = all(any(start <= block.start and block.end <= end for start, end in members) for block in blocks)
+    linked = sum(any(end - start >= len(block.text) - 1 for start, end, _ in block.links) for block in blocks)
+    return told and all(block.kind in _READ for block in blocks) and linked * 2 < len(blocks)
+
+
+def _in_terms(document: Document, place: int) -> bool:
+    """Check whether a block is in a list of terms with their details."""
+    around = containers_around(document.containers, place)
+    return any(document.containers[number].kind == ContainerKind.TERMS for number in around)
+
+
+# simple / term: what is said of a term, a parameter or an option in a list of such.
+
+
+def walk_term(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each term that is explained, and for each default of a parameter."""
+    for fact in knowledge.structure:
+        asked = fact.kind in (StructureKind.DEFINITION, StructureKind.DEFAULT)
+        if asked and length_in_words(fact.values[0].text) <= LIMITS.passage_max_words:
+            yield Scenario("simple", "term", (), structure=(fact,))
+
+
+# conditional / advice: what to do in a case that a sentence names, by the sentence or the list that it leads into.
+
+_ADVISING = frozenset({"paragraph", "item"})
+
+
+def walk_advice(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each case in which a sentence, or a list after it, says what to do."""
+    found = [*_in_prose(knowledge), *_in_lists(knowledge)]
+    often = Counter(_case(fact, knowledge) for fact in found)
+    for fact in found:
+        if often[_case(fact, knowledge)] == 1:  # otherwise each place answers only in part
+            yield Scenario("conditional", "advice", (), structure=(fact,))
+
+
+def _case(fact: StructureFact, knowledge: Knowledge) -> frozenset[str]:
+    return frozenset(knowledge.statements.language_of(fact.doc).content_stems(fact.subject.text))
+
+
+def _in_prose(knowledge: Knowledge) -> Iterator[StructureFact]:
+    for document in knowledge.documents.values():
+        reader = language(document.language)
+        for block in document.blocks:
+            if block.kind in _ADVISING and not any(map(is_set_aside, document.sections[block.section].path)):
+                yield from _advice(document, block, reader)
+
+
+def _in_lists(knowledge: Knowledge) -> Iterator[StructureFact]:
+    for fact in knowledge.structure:
+        if fact.kind in (StructureKind.MEMBER, StructureKind.PROCEDURE):
+            short = sum(map(length_in_words, short_members(fact))) <= LIMITS.passage_max_words
+            if short and knowledge.statements.language_of(fact.doc).advice_lead(fact.subject.text):
+                yield fact
+
+
+def _advice(document: Document, block: Block, reader: Language) -> Iterator[StructureFact]:
+    """Yield the advice of a block; the orders after it belong to it."""
+    spans = list(sentence_spans(block.text))
+    for number, (start, end) in enumerate(spans):
+        found = reader.advice(block.text[start:end])
+        if found is None:
+            continue
+        opening, case, done = found
+        stop = start + done[1]
+        for low, high in spans[number + 1 :] if done[1] == end - start else ():
+            if not reader.is_further_advice(block.text[low:high]):
+                break
+            stop = high
+        parts = [_part(block, start + case[0], start + case[1]), _part(block, start + done[0], stop)]
+        words = length_in_words(parts[1].text)
+        if words > LIMITS.compared_max_words or any(lacks_word(part.text) for part in parts):
+            continue
+        ident = content_id("t", document.id, "advice", *((part.start, part.end) for part in parts))
+        yield StructureFact(ident, StructureKind.TOPIC, document.id, block.section, parts[0], (parts[1],), name=opening)
+
+
+def _part(block: Block, start: int, end: int) -> Excerpt:
+    text = block.text[start:end].rstrip(" .!")
+    return Excerpt(text, *block.locate(start, start + len(text)))
+
+
+# simple / page_question: what a heading asks, answered by the section below it.
+
+
+def walk_page_question(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each heading that asks, whose section answers."""
+    return scenarios(knowledge, "page_question", "simple")
+
+
+def scenarios(knowledge: Knowledge, subtype: str, question_type: str) -> Iterator[Scenario]:
+    """Yield the scenarios of one of the subtypes of questions that headings ask."""
+    for fact in knowledge.structure:
+        if fact.kind == StructureKind.ANSWERS and _subtype(fact, knowledge) == subtype and _may_answer(fact, knowledge):
+            yield Scenario(question_type, subtype, (), structure=(fact,))
+
+
+def _subtype(fact: StructureFact, knowledge: Knowledge) -> str:
+    asked = fact.name or knowledge.statements.language_of(fact.doc).heading_question(fact.subject.text)
+    question = asked or fact.subject.text
+    if asks_reason(question):
+        return "page_reason"
+    return "page_condition" if asks_condition(question) else "page_question"
+
+
+def _may_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether the text below a heading is complete, and short enough for a part of it to be the answer."""
+    words = length_in_words(fact.values[0].text)
+    return LIMITS.passage_min_words <= words <= LIMITS.answered_max_words and _is_complete(fact, knowledge)
+
+
+def is_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether the text below a heading is the whole section, is complete, and has the length of an answer."""
+    usual = LIMITS.passage_min_words <= length_in_words(fact.values[0].text) <= LIMITS.passage_max_words
+    return usual and _is_complete(fact, knowledge)
+
+
+def _is_complete(fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether a text is the whole section and lacks nothing."""
+    document, passage = knowledge.documents[fact.doc], fact.values[0]
+    following = document.sections[fact.section + 1] if fact.section + 1 < len(document.sections) else None
+    whole = following is None or following.level <= document.sections[fact.section].level
+    return (
+        whole
+        and len(fact.values) == 1
+        and not points_on(passage.text)
+        and not any(map(is_set_aside, document.sections[fact.section].path))
+        and not _announces_what_is_gone(fact, document)
+        and not has_lost_text(document, passage.start, passage.end)
+    )
+
+
+_ANNOUNCED = frozenset({"item", "code", "cell", "quote"})
+
+
+def _announces_what_is_gone(fact: StructureFact, document: Document) -> bool:
+    """Check whether a block ends in a colon and nothing follows that it could announce: the code was included."""
+    passage = fact.values[0]
+    blocks = [block for block in document.blocks_from(passage.start, passage.end) if block.text]
+    for block, after in zip(blocks, [*blocks[1:], None], strict=True):
+        if block.text.rstrip("🤓✨😎🎉🚀 ").endswith((":", "：")) and (after is None or after.kind not in _ANNOUNCED):
+            return True
+    return False
+
+
+# conditional / page_condition: what a heading asks about a case, answered by the section below it.
+
+
+def walk_page_condition(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each heading that asks about a case, whose section answers."""
+    return scenarios(knowledge, "page_condition", "conditional")
+
+
+# reasoning / page_reason: what a heading asks about a reason, answered by the section below it.
+
+
+def walk_page_reason(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each heading that asks about a reason, whose section answers."""
+    return scenarios(knowledge, "page_reason", "reasoning")

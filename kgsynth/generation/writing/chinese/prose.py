@@ -1,0 +1,472 @@
+"""Chinese questions on the facts of sentences: 因为, 为了, 如果, 是指, 由…担任, and quantities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from kgsynth.base.records import PROSE, Document, Fact, Phrase, Scenario
+from kgsynth.base.vocabulary import FactKind, Flag, Role
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.chinese.layout import in_common_scope
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
+from kgsynth.language.chinese.condition_form import will
+from kgsynth.language.chinese.segmentation import tokens
+from kgsynth.language.chinese.subjects import opening_time, subject_of
+from kgsynth.language.chinese.value_form import amounts
+from kgsynth.language.lengths import length_in_words
+
+_ASIDE = re.compile(r"（[^（）]*）|(?<![A-Za-z0-9_])\([^()]*\)")
+_AROUND_LATIN = re.compile(
+    r"(?<=[A-Za-z0-9])(?=(?:为什么|用来做|是什么|是谁|是哪))|(?<=为什么)(?=[A-Za-z])|(?<=什么是)(?=[A-Za-z])"
+)
+"""Where a question word meets a Latin word, which people set apart by a blank."""
+_TO_FULL_WIDTH = str.maketrans(",?!", "，？！")
+
+
+def as_question(text: str) -> str:
+    """Return a text as a question: without brackets, with full-width marks and one question mark at its end.
+
+    Example:
+        >>> as_question("青禾（简称）成立于哪一年")
+        '青禾成立于哪一年？'
+    """
+    bare = _ASIDE.sub("", text).strip(" ，。；,;.")
+    bare = _AROUND_LATIN.sub(" ", bare)
+    return re.sub(r"(?<=[\u3400-\u9fff])[,?!]", lambda mark: mark.group().translate(_TO_FULL_WIDTH), bare) + "？"
+
+
+def asked_in_place(knowledge: Knowledge, fact: Fact, asked: int, words: str) -> str:
+    """Return the clause of a fact, from its first phrase to its last, with ``words`` in place of the asked phrase."""
+    first, last, phrase = fact.phrases[0], fact.phrases[-1], fact.phrases[asked]
+    before = _between(knowledge, fact, first.start, phrase.start)
+    after = _between(knowledge, fact, phrase.end, last.end)
+    return as_question(f"{_spaced(before, words)}{after}")
+
+
+def _between(knowledge: Knowledge, fact: Fact, start: int, end: int) -> str:
+    return knowledge.documents[fact.doc].plain(start, end) if start < end else ""
+
+
+def _spaced(before: str, after: str) -> str:
+    """Return two texts, with a blank between if the first ends in a Latin letter, as people write it."""
+    return f"{before} {after}" if before[-1:].isascii() and before[-1:].isalnum() else before + after
+
+
+def joined(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> str:
+    """Return the text of a phrase without markup."""
+    return _between(knowledge, fact, phrase.start, phrase.end)
+
+
+def looked_up(fact: Fact, phrase: Phrase, operator: str, question: str, *variants: str, **more: Any) -> QuestionDraft:
+    """Return the draft of a question that one phrase of a fact answers; ``more`` goes into the step of its proof."""
+    find = {"doc": fact.doc, "start": phrase.start, "end": phrase.end}
+    texts = tuple(dict.fromkeys((phrase.text, *filter(None, variants))))
+    return QuestionDraft(question, texts, operator, ({"fact": fact.id, "find": find, **more},))
+
+
+def span_of_phrase(fact: Fact, phrase: Phrase) -> dict[str, Any]:
+    """Return the span of a phrase, in the form that a derivation has."""
+    return {"doc": fact.doc, "start": phrase.start, "end": phrase.end}
+
+
+# The heading under which a fact holds, where its question needs that: 数据平台部的负责人是谁.
+
+_BRANCH = re.compile(r"^[\u3400-\u9fff]{2,10}(?:店|校区|分校|分店|分行|院区|厂区|门市)$")
+"""A branch that is named only by where it is."""
+_BEFORE_NAME = 12
+"""How many characters may stand before the name of a page in its first sentence: where or of what kind it is."""
+_EVENT = re.compile(
+    r"(?:战役|战争|会战|海战|之战|之役|之变|事变|事件|起义|革命|运动会|奥运会|锦标赛|联赛|大赛|世界杯|选举)$"
+)
+"""How the name of an event ends: 在赤壁之战中."""
+_BODY_TITLE = re.compile(r"^[\u3400-\u9fff\w]{2,10}(?:部|组|处|科|室|队|院|所|厂|站|会|中心|公司|学校|大学)$")
+"""How a heading ends that names a body of people."""
+
+
+def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> Iterator[QuestionDraft]:
+    """Yield a draft, with what its page or heading is about before a subject without a name: X的平均年龄为多少岁.
+
+    What a page tells of an event is asked as 在X中，为什么…. Left out is a branch without the body that it belongs to.
+    """
+    if (event := _event(scenario, knowledge)) and event not in draft.question:
+        yield draft._replace(question=f"在{event}中，{draft.question}")
+        return
+    subject = scenario.facts[0].first(Role.SUBJECT) if scenario.facts else None
+    if _asks_for_page(scenario, knowledge):
+        raise UnwrittenError(Why.OPEN)
+    place = draft.question.find(subject.text) if subject is not None else -1
+    if scenario.subtype != "factoid" or subject is None or place < 0 or _is_known(subject):
+        yield draft
+        return
+    owner = _owner(scenario, knowledge)
+    if owner and owner not in draft.question and subject.text not in owner:
+        question = f"{draft.question[:place]}{owner}的{draft.question[place:]}"
+        yield draft._replace(question=question)
+    elif owner or not _BRANCH.match(subject.text):
+        yield draft
+    else:
+        raise UnwrittenError(Why.PAGE)
+
+
+def _is_known(subject: Phrase) -> bool:
+    """Check whether a subject has a name that says which one it is; 上海店 is one of many shops in Shanghai."""
+    return subject.has(Flag.NAMED) and not _BRANCH.match(subject.text)
+
+
+def names_body(title: str) -> bool:
+    """Check whether a name is that of a body of people, by its end.
+
+    Example:
+        >>> names_body("现场服务部"), names_body("云雀网关")
+        (True, False)
+    """
+    return bool(_BODY_TITLE.match(title))
+
+
+def _owner(scenario: Scenario, knowledge: Knowledge) -> str:
+    """Return the body of people whose role is asked for, or the thing that the page is about, "" for neither.
+
+    A page is about the thing in its title if its first sentence begins with it; other titles name a topic (入职流程).
+    """
+    fact = scenario.facts[0]
+    document = knowledge.documents[fact.doc]
+    if fact.phrases[scenario.asked].label == "PERSON":
+        title = knowledge.statements.section_of(fact).title.strip()
+        if names_body(title):
+            return title
+        named = _named_by_page(document)
+        return named if named.startswith("《") else ""
+    return _named_by_page(document)
+
+
+def _named_by_page(document: Document) -> str:
+    """Return the thing in the title of a page, as its first sentence begins with it; "" if it does not.
+
+    A file name has _ for other marks: 戴文_汉塞克, 胜利广场_巴黎.
+    """
+    title = re.sub(r"\s*[（(][^（）()]*[）)]$", "", document.title.strip())
+    first = next((block.text for block in document.blocks if block.kind in PROSE), "")
+    for name in dict.fromkeys((title, title.replace("_", "·"), title.partition("_")[0])):
+        if len(name) > 1 and first.startswith(f"《{name}》"):
+            return f"《{name}》"
+        if len(name) > 1 and re.match(
+            rf"[“「《\"]?[^，,。；是为（(“「《]{{0,{_BEFORE_NAME}}}?{re.escape(name)}", first
+        ):
+            return name
+    return ""
+
+
+def _asks_for_page(scenario: Scenario, knowledge: Knowledge) -> bool:
+    """Check whether the person whom a page is about is asked for: who held a role, which others have held too."""
+    if scenario.subtype != "factoid":
+        return False
+    fact = scenario.facts[0]
+    asked = fact.phrases[scenario.asked]
+    return asked.label == "PERSON" and asked.text == _named_by_page(knowledge.documents[fact.doc])
+
+
+def _event(scenario: Scenario, knowledge: Knowledge) -> str:
+    """Return the event that the page of a fact is about, if what the fact says may be true of others, "" for none."""
+    if not scenario.facts or scenario.question_type == "simple":
+        return ""
+    name = _named_by_page(knowledge.documents[scenario.facts[0].doc])
+    return name if _EVENT.search(name) else ""
+
+
+# Simple questions in Chinese: one phrase of a fact, or what a thing is.
+
+_MONTH = re.compile(r"[月季]|[春夏秋冬]|年[初底末]")
+_DONE = re.compile(r"^(?P<verb>[\u3400-\u9fff]{1,3})了|了$")
+_STATE = re.compile(r"[了着过]|^(?:是|为|有|一直|仍|已|正|也|共)|的$")
+"""What cannot stand between 是 and 的: a state, or what is over."""
+_READERS = re.compile(r"[你您](?:们)?的")
+_FEW = frozenset({"个月", "年", "周", "个星期", "星期"})
+
+
+def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question for a quantity, a time, a place or a person."""
+    fact = scenario.facts[0]
+    phrase = fact.phrases[scenario.asked]
+    if phrase.role == Role.PURPOSE:
+        yield from _how_to(knowledge, fact, phrase)
+    elif phrase.has(Flag.NUMBER):
+        yield from quantity_asked(knowledge, fact, scenario.asked)
+    elif phrase.role == Role.TIME and phrase.label == "DATE":
+        yield from _time(knowledge, fact, scenario.asked)
+    elif phrase.role == Role.PLACE:
+        yield looked_up(fact, phrase, "lookup", asked_in_place(knowledge, fact, scenario.asked, "哪里"))
+    elif phrase.label in {"PERSON", "ORG"}:
+        yield from _holder(knowledge, fact, scenario.asked)
+    else:
+        raise UnwrittenError(Why.QUESTION_WORD)
+
+
+def _how_to(knowledge: Knowledge, fact: Fact, goal: Phrase) -> Iterator[QuestionDraft]:
+    """Yield the question how a goal is reached, or what it can be reached with."""
+    told = next(phrase for phrase in fact.phrases if phrase is not goal)
+    asked = "怎么" if told.role == Role.COMPLEMENT else "可以用什么来"
+    text = as_question(f"{asked}{_READERS.sub('', joined(knowledge, fact, goal))}")
+    yield looked_up(fact, told, "lookup", in_common_scope(text, knowledge, code=True))
+
+
+def quantity_asked(knowledge: Knowledge, fact: Fact, place: int) -> Iterator[QuestionDraft]:
+    """Yield the question how much or how many: 多少 with the measure word of the answer."""
+    phrase = fact.phrases[place]
+    words, counted = how_many(phrase.text), fact.phrases[-1]
+    if not words:
+        raise UnwrittenError(Why.QUESTION_WORD)
+    text = asked_in_place(knowledge, fact, place, words)
+    noun = f"{phrase.text}{counted.text}" if counted.role == Role.OTHER and not counted.text.startswith("的") else ""
+    yield looked_up(fact, phrase, "lookup", text, noun)
+
+
+def how_many(amount: str) -> str:
+    """Return the words that ask for an amount, "" for one that cannot be read.
+
+    Example:
+        >>> how_many("186名"), how_many("约300 公里"), how_many("三个月"), how_many("百分之五"), how_many("12%")
+        ('多少名', '多少公里', '几个月', '百分之多少', '百分之多少')
+    """
+    found = amounts(amount)
+    if not found:
+        return ""
+    unit = found[0].unit
+    if not unit or unit in {"%", "％"}:
+        return "百分之多少"
+    few = unit in _FEW and not re.search(r"\d{2}|[十百千万]", amount)
+    return f"{'几' if few else '多少'}{unit}" if not unit[0].isascii() else f"多少 {unit}"
+
+
+def _time(knowledge: Knowledge, fact: Fact, place: int) -> Iterator[QuestionDraft]:
+    """Yield the question when something happened: 于哪一年 in its place, or 是在哪一年 after the whole."""
+    phrase, subject = fact.phrases[place], fact.first(Role.SUBJECT)
+    words = "什么时候" if _MONTH.search(phrase.text[3:]) else "哪一年"
+    rest = fact.phrases[-1] if fact.phrases[-1].role == Role.OTHER else None
+    if subject is None:
+        raise UnwrittenError(Why.UNNAMED)
+    if rest is None:
+        text = asked_in_place(knowledge, fact, place, words)
+    else:
+        told, named = joined(knowledge, fact, rest), joined(knowledge, fact, subject)
+        done = _DONE.sub(r"\g<verb>", told)
+        text = as_question(f"{named}是{words}{done}的")
+        if _STATE.search(done):
+            text = as_question(f"{named}{told}是在{words}")
+    yield looked_up(fact, phrase, "lookup", text)
+
+
+def _holder(knowledge: Knowledge, fact: Fact, place: int) -> Iterator[QuestionDraft]:
+    """Yield the question who holds a role or is in charge."""
+    phrase = fact.phrases[place]
+    if phrase.role == Role.SUBJECT:
+        text = as_question(f"谁担任{joined(knowledge, fact, fact.phrases[-1])}")
+    else:
+        text = asked_in_place(knowledge, fact, place, "谁")
+        text = re.sub(r"(?<=是由谁)(?P<done>[^？]+?)的?？$", r"\g<done>的？", text)
+    yield looked_up(fact, phrase, "lookup", text)
+
+
+def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question what a thing is: 什么是X for a term, X是什么 for a name, X是谁 for a person."""
+    fact = scenario.facts[0]
+    subject, said = fact.first(Role.SUBJECT), fact.phrases[scenario.asked]
+    if subject is None or _repeats(subject, said):
+        raise UnwrittenError(Why.SENTENCE)
+    if _is_defined_before(knowledge, fact, subject):
+        raise UnwrittenError(Why.OPEN)
+    name = joined(knowledge, fact, subject).strip("“”「」‘’")
+    person = subject.has(Flag.PERSON)
+    term = fact.verb.lemma != "是" or not subject.has(Flag.NAMED)
+    text = f"{name}是谁" if person else f"什么是{name}" if term else f"{name}是什么"
+    yield looked_up(fact, said, "definition", as_question(text))
+
+
+def _is_defined_before(knowledge: Knowledge, fact: Fact, subject: Phrase) -> bool:
+    """Check whether the first sentence of the page says what the thing is, and the fact is a later one."""
+    first = next((block for block in knowledge.documents[fact.doc].blocks if block.kind in PROSE), None)
+    if first is None or fact.start <= first.start:
+        return False
+    name = re.escape(subject.text.strip("“”「」‘’"))
+    return bool(
+        re.match(
+            rf"[“「《]?[^，,。；是为（(]{{0,6}}{name}[”」》]?\s?(?:（[^（）]*）|\([^()]*\))?(?:[，,]|是|为|指)",
+            first.text,
+        )
+    )
+
+
+def _repeats(subject: Phrase, said: Phrase) -> bool:
+    """Check whether a definition opens with its own subject, so that it says nothing."""
+    return bool(re.match(rf"{re.escape(subject.text)}(?![科属目])", said.text))
+
+
+# Questions for a cause or a purpose in Chinese: 为什么 before the clause that is explained, X用来做什么.
+
+_CASE_FIRST = re.compile(r"如果|若|当|只要|一旦|虽然|尽管")
+_OPENING_LINK = re.compile(r"^(?:因此|所以|因而|那么|于是)")
+
+
+def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question why something is so."""
+    yield from _why(scenario, knowledge, "cause")
+
+
+def use(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question what something is used for."""
+    fact = scenario.facts[0]
+    subject, asked = fact.first(Role.SUBJECT), fact.phrases[scenario.asked]
+    if subject is None:
+        raise UnwrittenError(Why.UNNAMED)
+    text = as_question(f"{joined(knowledge, fact, subject)}用来做什么")
+    yield looked_up(fact, asked, "lookup", text)
+
+
+def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question why something is done."""
+    if scenario.facts[0].kind != FactKind.OUTCOME:
+        raise UnwrittenError(Why.SENTENCE)
+    yield from _why(scenario, knowledge, "purpose")
+
+
+def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[QuestionDraft]:
+    """Yield 为什么 with the explained clause; a clause of time before it stays in front."""
+    fact, explained = scenario.facts[0], scenario.facts[0].first(Role.OUTCOME)
+    if explained is None:
+        raise UnwrittenError(Why.SENTENCE)
+    if fact.phrases[0].role == Role.SUBJECT and knowledge.entities.is_sample(fact.phrases[0]):
+        raise UnwrittenError(Why.EXAMPLE)
+    asked = fact.phrases[scenario.asked]
+    bare = asked.text.removeprefix("为了")
+    text, subject = _OPENING_LINK.sub("", joined(knowledge, fact, explained)), fact.first(Role.SUBJECT)
+    if subject is not None:
+        question = as_question(f"{joined(knowledge, fact, subject)}为什么{text}")
+        yield looked_up(fact, asked, operator, question, bare)
+        return
+    front, comma, clause = text.rpartition("，")
+    if comma and "，" not in front and (_CASE_FIRST.match(front) or subject_of(front) is None):
+        question = f"{front}，为什么{clause}"
+    elif fact.phrases[0].start > fact.start and (length := opening_time(fact.text)) > 0 and fact.text[length] == "，":
+        question = f"{fact.text[: length + 1]}为什么{text}"
+    else:
+        question = f"为什么{text}"
+    yield looked_up(fact, asked, operator, as_question(question), bare)
+
+
+# Questions about what follows from a condition in Chinese, and who or what is meant by 只有.
+
+_HAPPENS_TO = frozenset(
+    """出现 发生 产生 变成 变为 变得 成为 失去 受到 得到 收到 导致 造成 消耗 触发 停止 自动 失败 具有 存在 处于 面临
+    增加 减少 占用 影响 是 有 被""".split()
+)
+"""Verbs of what happens to a thing, which nobody does on purpose."""
+_PROGRAM = re.compile(r"[A-Z][\w.+ ]*")
+_HAPPENS = re.compile(r"(?:将会|都会|也会|就会|会|将)")
+_MUST = re.compile(r"(?:必须|应该|应当|需要|可以|能够|可)")
+
+
+def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question what happens under a condition, or how much then, or who alone may."""
+    fact = scenario.facts[0]
+    condition, asked = fact.first(Role.CONDITION), fact.phrases[scenario.asked]
+    if condition is None:
+        return
+    if fact.kind == FactKind.OUTCOME:
+        yield from _consequence(knowledge, fact, condition, asked)
+    elif asked.has(Flag.NUMBER) and (words := how_many(asked.text)):
+        document = knowledge.documents[fact.doc]
+        before = document.plain(condition.start, asked.start)
+        after = document.plain(asked.end, fact.phrases[-1].end) if asked.end < fact.phrases[-1].end else ""
+        step = {"condition": span_of_phrase(fact, condition)}
+        yield looked_up(fact, asked, "condition", as_question(f"{before}{words}{after}"), **step)
+    elif fact.verb.lemma == "才" and asked is condition:
+        yield from _only(knowledge, fact, condition)
+    else:
+        raise UnwrittenError(Why.SENTENCE)
+
+
+def _consequence(knowledge: Knowledge, fact: Fact, condition: Phrase, outcome: Phrase) -> Iterator[QuestionDraft]:
+    """Yield 会怎样 in place of the predicate of the outcome, if it has one that says what will happen."""
+    text, step = joined(knowledge, fact, outcome), {"condition": span_of_phrase(fact, condition)}
+    case = joined(knowledge, fact, condition)
+    place = will(text)
+    if place < 0:
+        yield looked_up(fact, outcome, "condition", as_question(f"{case}，会发生什么"), **step)
+        return
+    subject, predicate = text[:place], text[place:]
+    if match := _HAPPENS.match(predicate):
+        start = place + match.end()
+        words = _what_then(knowledge, subject, text[start:])
+    elif match := _MUST.match(predicate):
+        start, words = place, "应该怎么做" if match.group() not in {"可以", "能够", "可"} else "可以怎么做"
+    else:
+        start, words = place, _what_then(knowledge, subject, predicate.lstrip("不"))
+    answer = _tail(outcome, start, text)
+    if answer is None:
+        raise UnwrittenError(Why.ANSWER)
+    yield looked_up(fact, answer, "condition", as_question(f"{case}，{subject}{words}"), **step)
+
+
+def _what_then(knowledge: Knowledge, subject: str, predicate: str) -> str:
+    """Return the words that ask what follows: what somebody does, how it is with a thing, or what happens at all."""
+    if not subject:
+        return "会发生什么"
+    acts = (
+        knowledge.entities.is_actor(subject)
+        or names_body(subject)
+        or (_PROGRAM.fullmatch(subject) and _has_object(predicate))
+    )
+    return "会怎么做" if acts and _first_verb(predicate) not in _HAPPENS_TO else "会怎样"
+
+
+def _first_verb(predicate: str) -> str:
+    return next((each.text for each in tokens(predicate) if each.tag[:1] in "vp"), "")
+
+
+def _has_object(predicate: str) -> bool:
+    words = [each for each in tokens(predicate) if each.text.strip()]
+    return len(words) > 1 and any(each.tag[:1] in "nlj" or each.tag == "eng" for each in words[1:])
+
+
+def _tail(outcome: Phrase, start: int, text: str) -> Phrase | None:
+    """Return the phrase from a character of its text on, None where markup makes its place unsure."""
+    if outcome.end - outcome.start != len(text) or text != outcome.text:
+        return None
+    from dataclasses import replace
+
+    return replace(outcome, text=text[start:], start=outcome.start + start)
+
+
+def _only(knowledge: Knowledge, fact: Fact, condition: Phrase) -> Iterator[QuestionDraft]:
+    """Yield 哪些 with the noun that 只有 limits: 哪些客户才能使用接口."""
+    words = tokens(condition.text)
+    rest = fact.phrases[-1]
+    if not words or words[-1].tag[:1] != "n" or len(words) < 2:
+        raise UnwrittenError(Why.SENTENCE)
+    text = f"哪些{words[-1].text}{joined(knowledge, fact, rest)}"
+    yield looked_up(fact, condition, "lookup", as_question(text))
+
+
+# Would a Chinese reader ask this question, by its form? Answers that say nothing, and questions that are too long.
+
+_ANSWER_POINTS = re.compile(r"^(?:[它他她其]|这|那|此|该)|上述|如下|以下|下面|前面|上面|这[样个些种]|本[文节章页例]")
+_LONGEST_QUESTION = 32
+_LONGEST_ANSWER = 30
+
+
+def is_worth_asking(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
+    """Check that the answer says something by itself, and that question and answer are of a length people use.
+
+    Raises:
+        UnwrittenError: they are not.
+    """
+    answer, defined = draft.answers[0], bool(scenario.facts) and draft.operator == "definition"
+    long = length_in_words(draft.question) > _LONGEST_QUESTION and not defined
+    if long or (scenario.facts and length_in_words(answer) > _LONGEST_ANSWER):  # other writers know what they quote
+        raise UnwrittenError(Why.LONG)
+    if scenario.facts and not defined and _ANSWER_POINTS.search(answer):
+        raise UnwrittenError(Why.POINTS)
+    if scenario.facts and not defined and "，" in answer.strip("，"):
+        raise UnwrittenError(Why.INDEFINITE)
+    return True

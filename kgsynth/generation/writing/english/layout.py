@@ -1,0 +1,481 @@
+"""Questions on what the layout says: cells of tables, members of lists, terms and options, and what to do in a case."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+
+from kgsynth.base.records import Block, Document, Scenario, StructureFact
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import StructureKind
+from kgsynth.evidence.derivation import opening, said
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.list_answers import said_in_short
+from kgsynth.evidence.tables import column_of
+from kgsynth.generation.writing.draft import UnwrittenError, Why
+from kgsynth.generation.writing.english.drafts import REASON, QuestionDraft, fronted, said_step, span_of
+from kgsynth.generation.writing.english.scope import block_above, common_scope, scopes
+from kgsynth.generation.writing.english.written_names import as_written, has_article, stands_before, with_article
+from kgsynth.language.english.advice import advice_lead
+from kgsynth.language.english.column_heads import (
+    cell_question,
+    is_askable,
+    names_attributes,
+    names_documents,
+    row_kind,
+    says_what,
+)
+from kgsynth.language.english.descriptions import (
+    description_question,
+    is_code,
+    is_term,
+    kind_in,
+    kind_noun,
+    term_question,
+)
+from kgsynth.language.english.headings import heading_question, plain_case
+from kgsynth.language.english.lead_ins import counted, heading_list_question, lead_in_question
+from kgsynth.language.english.morphology import is_base_verb, is_noun, is_word, singular
+from kgsynth.language.english.question_checks import content_stems
+from kgsynth.language.english.text_forms import is_common_word
+from kgsynth.language.layout_words import gives_order
+
+
+def is_specific(name: str, names: frozenset[str]) -> bool:
+    """Check whether a name says by itself which thing is meant: long code, or a proper name."""
+    if is_code(name):
+        return len(name) >= 5 and not name.isalpha()
+    return any(word.strip("()") in names or re.search(r"\d|[A-Z]{2}|[a-z][A-Z]|_", word) for word in name.split())
+
+
+def scoped(question: str, fact: StructureFact, knowledge: Knowledge, *, alone: bool) -> Iterator[str]:
+    """Yield a question as it is if it can be asked so, otherwise with the name that its page or folder is about."""
+    if alone:
+        yield question
+        return
+    asked = set(content_stems(question))
+    for preposition, name in scopes(fact, knowledge):
+        if not set(content_stems(name)) & asked:
+            yield fronted(question, "in" if preposition == "with" else preposition, name)
+            return
+
+
+def in_lower_case(name: str, names: frozenset[str]) -> str:
+    """Return a name from the start of a row or item as it stands inside a sentence."""
+    return name if is_code(name) else plain_case(name, names)
+
+
+# What a documented parameter belongs to, and what it is called: "the max_size argument of ConnectionPool".
+
+_OWNER_HEADING = re.compile(
+    r"^(?:the |us(?:e|ing) )?`?(?P<name>[\w.:@/-]+(?:\(\))?)`?(?:\([^()]*\))?(?: (?:class|function|method|command|object|decorator|directive))?$",  # noqa: E501
+    re.I,
+)
+_CAMEL_CASE = re.compile(r"^[A-Z](?=\w*[A-Z])(?=\w*[a-z])\w+$|^\w+\(\)$")
+
+
+def owner_and_kind(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:
+    """Return the function, class or command that a parameter belongs to and the noun for what it is, "" if unknown."""
+    document = knowledge.documents[fact.doc]
+    path = document.sections[fact.section].path
+    kind, lead = kind_noun(path[-1], plural=True), _lead(fact, document, knowledge)
+    owners = [*(_named_in(lead) if lead else ()), *_named_above(path)]
+    kind = kind or (kind_in(lead.text) if lead else "")
+    common = knowledge.derived(common_scope)
+    known = (fact.subject.text, common[1] if common else "")  # what all is about is no owner
+    return next((name for name in owners if name not in known), ""), kind
+
+
+def _lead(fact: StructureFact, document: Document, knowledge: Knowledge) -> Block | None:
+    """Return the paragraph that a list of terms follows, None for terms that are in no list."""
+    first = knowledge.derived(_list_starts).get((fact.doc, fact.group))
+    if first is None:
+        return None
+    above = block_above(document, first, fact.section)
+    return above if above and above.kind == "paragraph" else None
+
+
+def _list_starts(knowledge: Knowledge) -> Mapping[tuple[str, int], int]:
+    """Return where the first term of each list of terms begins."""
+    starts: dict[tuple[str, int], int] = {}
+    for fact in knowledge.structure:
+        if fact.kind == StructureKind.DEFINITION and fact.group >= 0:
+            place = (fact.doc, fact.group)
+            starts[place] = min(fact.subject.start, starts.get(place, fact.subject.start))
+    return starts
+
+
+def _named_in(lead: Block) -> Iterator[str]:
+    """Yield the one name in code that a sentence has."""
+    names = {lead.text[start:end] for start, end in lead.code}
+    if len(names) == 1 and all(re.fullmatch(r"[\w.]+(?:\(\))?", name) for name in names):
+        yield from names
+
+
+def _named_above(path: tuple[str, ...]) -> Iterator[str]:
+    """Yield the headings that name a piece of code, the closest first."""
+    for title in reversed(path):
+        match = _OWNER_HEADING.match(title.strip())
+        name = match["name"] if match else ""
+        if (is_code(name) or _CAMEL_CASE.match(name)) and not _names_sections(name):
+            yield name
+
+
+def _names_sections(title: str) -> bool:
+    """Check whether a title in capitals says what sort of section it is, as in manual pages: NOTES, OPTIONS."""
+    return title.isupper() and is_common_word(title.lower()) and singular(title.lower()) != title.lower()
+
+
+# Questions that lists answer, asked by the sentence or heading that leads into them.
+
+_IS_NO_MEMBER = re.compile(
+    r"(?i)\b(?:the following|as follows|above|below|(?:previous|next|following|this) (?:section|step|page|chapter|example)|"  # noqa: E501
+    r"see (?:the|our|also)|read more|learn more|click here)\b|\[[ x]?\]|https?://|[:(]$|\(\s*\)|\s[.,;]\s|\]\[|\]\(|\{%|^for (?:example|instance)\b|^(?:note|example)\b"  # noqa: E501
+)
+_OURS = re.compile(r"(?i)\b(?:our|we|us|this|these|those|my|do you like)\b")
+_ASKS_FOR_MEMBERS = re.compile(r"(?:How|What|Which|Who|When|Where|Why)\b")
+_MIN_CONTENT = 2  # content words of any question
+_MIN_SPECIFIC = 4  # content words of a question that is understood without its document
+
+
+def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question that a list answers, alone if it is specific and with its scope."""
+    (fact,) = scenario.structure
+    names, lead = knowledge.statements.names, fact.subject.text
+    if any(_IS_NO_MEMBER.search(value.text) for value in fact.values):
+        raise UnwrittenError(Why.POINTS)
+    question = lead_in_question(lead, names)
+    document = knowledge.documents[fact.doc]
+    if not question and lead == document.sections[fact.section].title and _fills_section(document, fact):
+        question = heading_list_question(lead, names) or heading_question(lead, names)
+        ordered = all(gives_order(value.text) for value in fact.values)
+        question = "" if question.startswith("How do you ") and not ordered else question
+    if not question or not _ASKS_FOR_MEMBERS.match(question) or _OURS.search(question):
+        raise UnwrittenError(Why.HEADING)
+    if counted(question) not in (0, len(fact.values)):
+        raise UnwrittenError(Why.ANSWER)
+    words = question[:-1].split()[1:]
+    stems = content_stems(question)
+    named = any(is_specific(word.strip("\"'“”(),"), names) for word in words if word not in ("a", "the"))
+    if len(stems) - bool(counted(question)) < _MIN_CONTENT:
+        raise UnwrittenError(Why.THIN)
+    told = len(stems) >= _MIN_SPECIFIC - question.startswith("How do you ")
+    texts = [question] if named and told else [*scoped(question, fact, knowledge, alone=told)]
+    texts = texts or [*_about_all(question, knowledge, named=named)]
+    if not texts:
+        raise UnwrittenError(Why.PAGE)
+    for text in texts:
+        steps = (said_step(fact),)
+        yield QuestionDraft(text, (said_in_short(fact),), "in_short", steps, answer_kind=_answer_kind(fact))
+
+
+def _about_all(question: str, knowledge: Knowledge, *, named: bool) -> Iterator[str]:
+    """Yield a question with the name that the whole folder is about, or as it is if that name is in it."""
+    preposition, name = knowledge.derived(common_scope) or ("", "")
+    if name and set(content_stems(name)) & set(content_stems(question)):
+        yield question
+    elif name and not named:
+        yield f"{question[:-1]} {'in' if preposition == 'with' else preposition} {name}?"
+
+
+def _answer_kind(fact: StructureFact) -> str:
+    return "steps" if fact.kind == StructureKind.PROCEDURE else "list"
+
+
+def _fills_section(document: Document, fact: StructureFact) -> bool:
+    """Check whether a list is the whole text of its section."""
+    start, end = fact.values[0].start, fact.values[-1].end
+    blocks = (block for block in document.blocks if block.section == fact.section and block.kind != "heading")
+    return all(start <= block.start and block.end <= end for block in blocks)
+
+
+# Questions on the cells of tables: "What is the maximum file size on the Team plan?", "Who owns …?".
+
+_NO_NAME = re.compile(
+    r"^\d|^tbd$|[:;<>{}\[\]|?!\"“”…*=]|^\W*\d+(?:[.:,/%-]\d*)*\W*$|[<>]|^#|\s#|^(?:total|average|sum|other|others|none|all|any|no|yes)$|,",
+    re.I,
+)
+_CALLED_EXAMPLE = re.compile(r"(?i)\b(?:examples?|sample|e\.g|demo|suppose|imagine|let['’]?s say)\b")
+_AFTER_NAMES = frozenset(
+    "plan tier edition subscription package license licence model version release protocol policy program programme "
+    "team region mode method format project sensor vehicle aircraft engine variable option parameter argument flag field "  # noqa: E501
+    "attribute property setting directive command subcommand function event header keyword metric status role "
+    "permission endpoint operator annotation class label environment category server service subprocessor".split()
+)
+"""Kinds that follow a name: "the Team plan"; with others ("country") the name is used alone."""
+_MAX_NAME_WORDS = 5
+_DIGEST_LETTERS = 28  # letters: longer ones are digests and the like
+
+
+def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question for the value of a cell."""
+    (fact,) = scenario.structure
+    names, head = knowledge.statements.names, fact.heads[-1].text.strip(" :")
+    corner, row = fact.corner.text if fact.corner else "", fact.subject.text.strip()
+    swapped = names_attributes(corner)
+    if swapped:
+        row, head = head, row
+    if is_example(fact, knowledge):
+        raise UnwrittenError(Why.EXAMPLE)
+    if not names_row(row):
+        raise UnwrittenError(Why.ROW)
+    if len(fact.heads) > 1 or fact.scope or names_documents(corner) or not is_askable(fact.values[0].text):
+        raise UnwrittenError(Why.COLUMN if is_askable(fact.values[0].text) else Why.VALUE)
+    kind = "" if swapped else kind_of_rows(fact, knowledge)
+    shown = _row_as_written(row, kind, fact, knowledge)
+    if swapped:
+        noun = shown.split()[-1] if shown else ""
+        if not shown or shown[0].islower():
+            raise UnwrittenError(Why.ROW)
+        if says_what(head) or singular(head.split()[-1].lower()) != head.split()[-1].lower():
+            raise UnwrittenError(Why.COLUMN)
+        shown = f"the {shown}" if noun.islower() or (is_noun(noun) and is_word(noun)) else shown
+    question = _asked(fact, head, row, kind, shown, knowledge)
+    if not question:
+        raise UnwrittenError(Why.COLUMN if shown else Why.ROW)
+    alone = bool(shown) and (shown.startswith("the ") or not shown[0].islower())
+    alone = is_specific(row, names) and (bool(kind) or not says_what(head)) if is_code(row) else alone
+    texts = list(scoped(question, fact, knowledge, alone=alone))
+    if not texts:
+        raise UnwrittenError(Why.PAGE)
+    for text in texts:
+        if says_what(head):
+            yield QuestionDraft(text, (opening(fact),), "opening", (said_step(fact),))
+        else:
+            yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
+
+
+def is_example(fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether the heading or the sentence above a table calls it an example."""
+    document = knowledge.documents[fact.doc]
+    top = min(part.start for part in (*fact.heads, fact.subject, *fact.values, *filter(None, [fact.corner])))
+    above = block_above(document, top, fact.section)
+    lead = above.text if above and above.kind in ("paragraph", "item") else ""
+    return any(_CALLED_EXAMPLE.search(text) for text in (document.sections[fact.section].title, lead))
+
+
+def _row_as_written(row: str, kind: str, fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return how a question names a row: with its kind or an article if the documents write it so."""
+    names = knowledge.statements.names
+    last = kind.split()[-1] if kind else ""
+    named = last in _AFTER_NAMES or singular(row.split()[-1].lower()) == last
+    if last and not named and _kind_follows(fact, last, knowledge):
+        return f"the {row} {last}"
+    shown = row_name(row, kind, names)
+    if is_code(row) or shown.startswith("the "):
+        return shown
+    written = as_written(f"x {shown or in_lower_case(row, names)}", fact, knowledge).removeprefix("x ")
+    ordinary = is_noun(singular(written.split()[-1])) and singular(written.split()[-1]) == written.split()[-1]
+    if not ordinary:
+        return written if shown else ""
+    return (with_article(written, knowledge) if " " in written else "") or shown
+
+
+def _kind_follows(fact: StructureFact, noun: str, knowledge: Knowledge) -> bool:
+    """Check whether the prose writes two rows of the table of a cell before the noun for its rows."""
+    cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
+    return sum(stands_before(cell.subject.text, noun, knowledge) for cell in cells) >= LIMITS.scope_min_uses
+
+
+def _asked(fact: StructureFact, head: str, row: str, kind: str, shown: str, knowledge: Knowledge) -> str:
+    names, value = knowledge.statements.names, fact.values[0].text
+    if says_what(head):
+        if is_code(row) or (row.islower() and kind):
+            return description_question(shown, kind if shown != row else "", value, code=True)
+        return term_question(in_lower_case(row, names), value, glossary=True)
+    columns = knowledge.derived(column_of)
+    cells = columns[fact.doc, fact.group, fact.column]
+    if row == fact.heads[-1].text.strip(" :"):  # swapped: the row gives the attribute
+        table = (
+            cell
+            for (doc, group, _), found in columns.items()
+            if (doc, group) == (fact.doc, fact.group)
+            for cell in found
+        )
+        cells = [cell for cell in table if cell.row == fact.row]
+    return cell_question(head, shown, [cell.values[0].text for cell in cells], kind=kind, names=names) if shown else ""
+
+
+def kind_of_rows(fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return the noun for what the rows of a table are: from its corner, or the title above if they are code."""
+    kind = row_kind(fact.corner.text) if fact.corner else ""
+    if kind or not is_code(fact.subject.text):
+        return kind
+    return kind_noun(knowledge.documents[fact.doc].sections[fact.section].title, plural=True)
+
+
+def names_row(row: str) -> bool:
+    """Check whether the head of a row is a name for a question, not a sentence or number."""
+    words = row.split()
+    sentence = len(words) > 2 and is_base_verb(words[0].lower()) and not is_noun(words[0].lower())
+    return (
+        0 < len(words) <= _MAX_NAME_WORDS
+        and all(len(word) <= _DIGEST_LETTERS for word in words)
+        and bool(re.search(r"[^\W\d_]{2}", row))
+        and not _NO_NAME.search(row)
+        and not sentence
+        and not re.search(r"(?i)\b(?:is|are|was|were|not|when|if|you|we|your|our|to)\b", row)
+    )
+
+
+def row_name(row: str, kind: str, names: frozenset[str]) -> str:
+    """Return how a question names a row: "the Team plan", "the --force option", "Norway"; "" if it cannot."""
+    last = kind.split()[-1] if kind else ""
+    if last and row.split()[-1].lower() in (last, f"{last}s"):
+        return f"the {row}"
+    if last and (last in _AFTER_NAMES or is_code(row)):
+        return f"the {row} {kind}"
+    words = [word for word in row.split() if word[0].isalpha()]
+    if len(words) > 1 and all(word[0].isupper() for word in words):
+        return row  # a name
+    shown = in_lower_case(row, names)
+    plain = all(is_word(word) for word in re.findall(r"[A-Za-z]+", shown)) and not is_code(row) and shown[0].islower()
+    if not plain:
+        return shown
+    noun = shown.split()[-1]
+    if singular(noun) != noun:
+        return shown
+    return ""
+
+
+# Questions on terms: what an option does, what its default is, what a word of a glossary means.
+
+_GLOSSARY = re.compile(r"(?i)\b(?:glossary|terminology|definitions?|terms|vocabulary|concepts|acronyms)\b")
+_MANUAL_PAGE = re.compile(r"^(?P<command>[\w.+-]+) ?\(\d\w*\)")
+_PATH = re.compile(r"^[/~]")
+_SECOND_NAME = re.compile(r"^--no-|^-\w$")
+_PLACEHOLDER_VALUE = re.compile(r"^[A-Z]{3}$|^(?:the|a|an|to|when|if|in|as|for)\b|[<>{}]", re.I)
+
+
+def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question what a term means, what an option does, what its default is, or which version added it."""
+    (fact,) = scenario.structure
+    name = fact.subject.text.strip(" :*")
+    if not is_term(name):
+        raise UnwrittenError(Why.TERM)
+    form = _of_parameter if _is_coded(name, fact, knowledge) else _of_word
+    texts = list(form(name, fact, knowledge))
+    if not texts:
+        raise UnwrittenError(Why.PAGE)
+    for text in texts:
+        if fact.kind == StructureKind.DEFAULT:
+            yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
+        else:
+            yield QuestionDraft(text, (opening(fact),), "opening", (said_step(fact),))
+
+
+def _is_coded(name: str, fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether a term is a parameter or another name in code, rather than a word or an acronym."""
+    if name.startswith("-"):
+        return True
+    if _is_glossary(fact, knowledge) or (name.isupper() and name.isalpha() and not owner_and_kind(fact, knowledge)[1]):
+        return False
+    return is_code(name) or (name.islower() and " " not in name)
+
+
+def _is_glossary(fact: StructureFact, knowledge: Knowledge) -> bool:
+    document = knowledge.documents[fact.doc]
+    return any(_GLOSSARY.search(title) for title in (document.title, document.sections[fact.section].title))
+
+
+# ---- words -----------------------------------------------------------------------------------------
+
+
+def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
+    """Yield the question what a term is; a single common word is asked in what the glossary is of."""
+    if fact.kind == StructureKind.DEFAULT:
+        raise UnwrittenError(Why.TERM)
+    written = as_written(f"x {in_lower_case(name, knowledge.statements.names)}", fact, knowledge).removeprefix("x ")
+    bare, _, short = written.rstrip(")").partition(" (")
+    counted = has_article(bare, knowledge) if is_noun(bare.split()[-1].lower()) else None
+    counted = has_article(short, knowledge) if counted is None and short else counted
+    question = term_question(written, fact.values[0].text, glossary=_is_glossary(fact, knowledge), counted=counted)
+    if not question:
+        raise UnwrittenError(Why.TERM)
+    yield from scoped(question, fact, knowledge, alone=" " in written or not written.islower())
+
+
+# ---- parameters ------------------------------------------------------------------------------------
+
+
+def _of_parameter(name: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
+    """Yield the question on an option or a parameter, with what it belongs to."""
+    option, (owner, kind) = name.startswith("-"), owner_and_kind(fact, knowledge)
+    kind = kind or ("option" if option else "parameter" if owner else "")
+    page = _MANUAL_PAGE.match(knowledge.documents[fact.doc].title) if option else None
+    owner = page["command"] if page else owner
+    shown = f"the {name} {kind}" if kind and not name.endswith(")") else name
+    shown += f" of {owner}" if owner else ""
+    if fact.kind == StructureKind.DEFAULT:
+        question = _of_trait(fact, shown, knowledge)
+    elif name in knowledge.derived(_explained_with)[fact.doc, fact.values[0].start]:
+        raise UnwrittenError(Why.AGAIN)
+    else:
+        question = description_question(shown, kind, fact.values[0].text, code=True)
+    if not question or (_PATH.match(name) and question.endswith(" do?")):
+        raise UnwrittenError(Why.TERM)
+    documents = knowledge.derived(_documents_with)["-" if option else name]
+    if owner:
+        yield question
+    elif kind or is_specific(name, knowledge.statements.names):
+        specific = is_specific(name, knowledge.statements.names) and documents == 1
+        yield from scoped(question, fact, knowledge, alone=bool(kind) and specific)
+
+
+def _of_trait(fact: StructureFact, shown: str, knowledge: Knowledge) -> str:
+    """Return the question for the default of a parameter, or for the version that added it; "" for other traits."""
+    value = fact.values[0].text
+    if fact.name == "default" and not _PLACEHOLDER_VALUE.search(value):
+        return f"What is the default value of {shown}?"
+    if fact.name == "since":
+        common = knowledge.derived(common_scope)
+        product = value.rpartition(" ")[0] or (common[1] if common else "")
+        return f"In which version{f' of {product}' if product else ''} was {shown} added?"
+    return ""
+
+
+def _documents_with(knowledge: Knowledge) -> Counter[str]:
+    """Return in how many documents each term is explained; "-" stands for all options."""
+    found = {
+        (fact.doc, fact.subject.text.strip(" :*"))
+        for fact in knowledge.structure
+        if fact.kind == StructureKind.DEFINITION
+    }
+    options = {(doc, "-") for doc, name in found if name.startswith("-")}
+    return Counter(name for _, name in found | options)
+
+
+def _explained_with(knowledge: Knowledge) -> Mapping[tuple[str, int], set[str]]:
+    """Return the names that share what is said of them with a better one, by its place: "--no-color", "-c"."""
+    found: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for fact in knowledge.structure:
+        if fact.kind == StructureKind.DEFINITION:
+            found[fact.doc, fact.values[0].start].add(fact.subject.text.strip(" :*"))
+    return defaultdict(
+        set,
+        {
+            place: set(filter(_SECOND_NAME.match, names))
+            for place, names in found.items()
+            if not all(map(_SECOND_NAME.match, names))
+        },
+    )
+
+
+# Questions on what to do in a case: "What should you do if you lose your badge?".
+
+
+def advice(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question what to do in a case, answered by a sentence or by the list that it leads into."""
+    (fact,) = scenario.structure
+    if fact.kind in (StructureKind.MEMBER, StructureKind.PROCEDURE):
+        kind = "steps" if fact.kind == StructureKind.PROCEDURE else "list"
+        question, answer = advice_lead(fact.subject.text), said_in_short(fact)
+        yield QuestionDraft(question, (answer,), "in_short", (said_step(fact),), answer_kind=kind)
+        return
+    case, (done,) = fact.subject.text, fact.values
+    answer = done.text if done.text[1:2].isupper() else done.text[:1].lower() + done.text[1:]
+    step = {"fact": fact.id, "condition": span_of(fact.doc, fact.subject), "find": span_of(fact.doc, done)}
+    short = REASON.match(answer.split(". ")[0])
+    answers = (answer, short[1]) if short else (answer,)
+    yield QuestionDraft(f"{fact.name} {case[0].lower()}{case[1:]}?", answers, "condition", (step,))

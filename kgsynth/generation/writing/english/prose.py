@@ -1,0 +1,469 @@
+"""Questions on the facts of sentences: simple ones, reasons and purposes, conditions, and several facts in a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kgsynth.base.records import Entity, Fact, Phrase, Scenario
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import FactKind, Flag, Role
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.draft import UnwrittenError, Why
+from kgsynth.generation.writing.english.drafts import (
+    QuestionDraft,
+    answers,
+    asides,
+    check_anchored,
+    lookup_step,
+    phrase_span,
+    predicate_of,
+    says_what_it_is,
+    span_in,
+    tail_span,
+    under_heading,
+    unmarked,
+)
+from kgsynth.generation.writing.english.grammar import (
+    AskedPhrase,
+    active,
+    as_question,
+    in_sentence,
+    inverted,
+    inverted_clause,
+    predicate,
+    question,
+)
+from kgsynth.generation.writing.english.question_words import ask_for, noun_of, type_of
+from kgsynth.language.english.text_forms import without_article
+from kgsynth.language.english.verbs import thing_used
+
+
+def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question that asks for one phrase of a fact: "Which laboratory calibrates the Pike sensor?"."""
+    fact = scenario.facts[0]
+    if fact.phrases[scenario.asked].role == Role.PURPOSE:
+        yield from _how_to(scenario, knowledge)
+        return
+    asked = ask_for(knowledge, fact, scenario.asked)
+    if asked is None:
+        raise UnwrittenError(Why.QUESTION_WORD)
+    check_anchored(scenario)
+    in_active = active(fact, scenario.asked) if fact.phrases[scenario.asked].role == Role.AGENT else None
+    if in_active is not None:  # "Who built it?", not "By whom was it built?"
+        words = "who" if asked.words == "whom" else asked.words
+        asked = replace(asked, words=words, fronted="", stranded="")
+        text = question(in_active, 0, asked, without=asides(in_active))
+    else:
+        text = question(fact, scenario.asked, asked, without=asides(fact))
+    yield QuestionDraft(text, answers(asked, fact.phrases[scenario.asked]), "lookup", (lookup_step(fact, asked),))
+
+
+def _how_to(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question how a purpose is achieved: "How do you share sensitive files?" of "Use OMB MAX to share …"."""
+    fact = scenario.facts[0]
+    purpose = fact.phrases[scenario.asked]
+    wanted = unmarked(purpose).replace(" and to ", " and ")
+    done = predicate_of(knowledge, fact, scenario.asked)
+    if purpose.marker not in {"to", "in order to", "so as to"}:
+        raise UnwrittenError(Why.CLAUSE)
+    if done is None:
+        raise UnwrittenError(Why.ANSWER)
+    check_anchored(scenario)
+    helper = fact.verb.modal if fact.verb.modal in {"can", "may", "must"} else "do"
+    step = {"condition": span_in(fact, purpose.start, purpose.end)} | lookup_step(fact, done)
+    yield QuestionDraft(as_question(f"how {helper} you {wanted}"), (done.answer,), "condition", (step,))
+
+
+def use(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question what something is, or can be, used for."""
+    fact = scenario.facts[0]
+    purpose, used = fact.phrases[scenario.asked], thing_used(fact)
+    if used is None:
+        raise UnwrittenError(Why.SENTENCE)
+    check_anchored(scenario)
+    first, after = inverted(fact.verb) if fact.verb.passive else ("can", "be used")
+    text = as_question(f"what {first} {in_sentence(used)} {after} for")
+    yield QuestionDraft(text, (in_sentence(purpose),), "lookup", (lookup_step(fact, purpose),))
+
+
+def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question what a thing is, or who a person is."""
+    fact = scenario.facts[0]
+    subject = next(p for p in fact.phrases if p.role == Role.SUBJECT)
+    asked = fact.phrases[scenario.asked]
+    answer = in_sentence(asked)
+    if not says_what_it_is(answer):
+        raise UnwrittenError(Why.OPINION)
+    verb = "are" if fact.verb.form == "are" else "is"
+    entity = knowledge.entities.entity_of(fact, subject)
+    word = "who" if entity is not None and type_of(knowledge, entity) == "person" else "what"
+    text = as_question(f"{word} {verb} {in_sentence(subject)}")
+    whole = _whole_definition(knowledge, fact, asked)
+    if whole is None:
+        raise UnwrittenError(Why.ANSWER)
+    yield QuestionDraft(text, (whole.answer,), "definition", (lookup_step(fact, whole),))
+
+
+def _whole_definition(knowledge: Knowledge, fact: Fact, asked: Phrase) -> AskedPhrase | None:
+    """Return the definition to the end of its sentence, or to a clause of its own; None if it would be cut short."""
+    document = knowledge.documents[fact.doc]
+    text = document.plain(asked.start, fact.end).rstrip(".! ")
+    rest = text[len(asked.text) :]
+    alone = AskedPhrase("what", in_sentence(asked), asked.start, asked.end)
+    if fact.kind == FactKind.APPOSITION:
+        return alone  # after it, the sentence goes on about the thing itself
+    if document.text[fact.end : fact.end + 1].isalnum():
+        return None  # the parser has cut the sentence inside a name: "on the Edge.Cuts layer"
+    if not text.startswith(asked.text) or not rest or _OWN_CLAUSE.match(rest):
+        return alone
+    if _OWN_CLAUSE.search(rest) or len(text.split()) > LIMITS.outcome_words:
+        return alone if _RELATIVE.match(rest) else None
+    end = fact.end
+    while not document.plain(end - 1, end).isalnum() and end > asked.end:
+        end -= 1
+    whole = document.plain(asked.start, end)
+    return AskedPhrase("what", whole[:1].lower() + whole[1:] if asked.has(Flag.LOWERABLE) else whole, asked.start, end)
+
+
+_OWN_CLAUSE = re.compile(
+    r"\s*(?:[;:]|\s[–—-]{1,2}\s|,? (?:but|so|although|though|while|because|since|whereas|however|when|if|unless|see)\b)"
+)
+_RELATIVE = re.compile(r", (?:which|who|where|such as|including)\b")
+
+# Reasoning questions: why, about one fact, and which or how many things, about several similar facts.
+
+
+def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question why a fact holds."""
+    fact = scenario.facts[0]
+    phrase = fact.phrases[scenario.asked]
+    if phrase.role != Role.CAUSE:
+        yield from _brought_about(scenario)
+        return
+    reason = any(p.head == "reason" for p in fact.phrases if p.role in {Role.SUBJECT, Role.ATTRIBUTE})
+    dated = phrase.marker in {"since", "as"} and not phrase.has(Flag.VERBAL)
+    if reason or dated:
+        raise UnwrittenError(Why.CLAUSE)
+    yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
+
+
+_EFFECT_MARKERS = {"lead": "to"}
+"""Causal verb -> the preposition of its effect."""
+_NOT_ASKED_WITH = frozenset({"result"})
+"""Causal verbs with which nobody asks for a cause: "What resulted in the crisis?"."""
+
+
+def _brought_about(scenario: Scenario) -> Iterator[QuestionDraft]:
+    """Yield the question what causes something: "What leads to a loss of support?"."""
+    fact = scenario.facts[0]
+    phrase, verb = fact.phrases[scenario.asked], fact.verb
+    marker = _EFFECT_MARKERS.get(verb.lemma, "")
+    if verb.lemma in _NOT_ASKED_WITH or verb.modal in {"can", "could", "may", "might"} or (marker and verb.passive):
+        raise UnwrittenError(Why.OPEN)  # several things may lead to it; "led by" names a leader
+    effects = [p for p in fact.phrases if p.role == (Role.OTHER if marker else Role.OBJECT) and p.marker == marker]
+    clear = active(fact, scenario.asked) if verb.passive and not marker else fact
+    if clear is None or (not verb.passive and len(effects) != 1):
+        raise UnwrittenError(Why.SENTENCE)
+    check_anchored(scenario)
+    place = 0 if verb.passive else scenario.asked
+    answer = unmarked(phrase) if verb.passive else in_sentence(phrase)
+    start = phrase.end - len(answer) if verb.passive else phrase.start
+    asked = AskedPhrase("what", answer, start, phrase.end)
+    text = question(clear, place, asked, without=asides(clear))
+    yield QuestionDraft(text, (answer,), "lookup", (lookup_step(fact, asked),))
+
+
+def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question why something is done."""
+    fact = scenario.facts[0]
+    if fact.first(Role.SUBJECT) is None or fact.kind == FactKind.OUTCOME:
+        raise UnwrittenError(Why.SENTENCE)
+    if not _is_explanation(fact, fact.phrases[scenario.asked]):
+        raise UnwrittenError(Why.CLAUSE)
+    yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
+
+
+def _is_explanation(fact: Fact, phrase: Phrase) -> bool:
+    """Check whether a purpose explains what is done.
+
+    "To" after an object may belong to the object ("offers functions to set flags"); after "use", or at the start of
+    the sentence, it says why. "It was designed" without its purpose cannot be asked about.
+    """
+    others = [p for p in fact.phrases if p is not phrase and p.role not in {Role.SUBJECT, Role.MANNER}]
+    if not others and fact.verb.lemma in _NEEDS_PURPOSE:
+        return False
+    return phrase.marker != "to" or fact.verb.lemma == "use" or phrase.start < fact.verb.start or not others
+
+
+_NEEDS_PURPOSE = frozenset({"design", "make", "build", "write", "create", "intend", "mean", "develop", "need"})
+"""Verbs that are incomplete without a purpose or a manner."""
+
+
+def _answered_by_clause(scenario: Scenario, text: str) -> Iterator[QuestionDraft]:
+    """Yield the question that the asked clause answers, with its conjunction."""
+    fact = scenario.facts[0]
+    phrase = fact.phrases[scenario.asked]
+    check_anchored(scenario)
+    yield QuestionDraft(as_question(text), (in_sentence(phrase),), scenario.subtype, (lookup_step(fact, phrase),))
+
+
+def _why(fact: Fact, asked: int) -> str:
+    """Return the question with "why"; an outcome that could not be parsed is repeated unchanged."""
+    if fact.kind == FactKind.OUTCOME:
+        return f"why is it that {in_sentence(fact.phrases[1 - asked])}"
+    return f"why {inverted_clause(fact, without=[asked, *asides(fact, keep=asked)])}"
+
+
+# Conditional questions: what happens under a condition, when something happens, and what holds under a heading.
+
+_READERS_WISH = re.compile(
+    r"(?i)\w+(?: \w+)? (?:you|they|users|\w+ users)"
+    r"(?:['’](?:re|d)| are| would)? (?:want|need|wish|prefer|like|hope|plan|care|decide|feel|"
+    r"familiar|interested|curious|new|\w+ing)\b"
+)
+"""A condition about what the reader wants or does; no fact depends on it."""
+_WITHOUT_SUBJECT = re.compile(
+    r"(?i)(?:if|when|once|while|whenever|in case) "
+    r"(?:\w+ing|\w+ed|not|so|any|possible|necessary|in|at|on|by|there)\b"
+)
+"""A condition without a subject, after which "what happens" cannot be asked."""
+_COMMENT = re.compile(
+    r"(?i)(?:it(?:['’]s| is| was) (?:\w+ )?(?:\w+ed|possible|necessary|important|clear|likely|easy|useful|helpful|"
+    r"convenient|better|best|good|common|hard|difficult|unclear|apparent|obvious|impossible|worth|not)|here|there|this|these|that|those|you|we|i|let|one)\b"
+)
+"""How an outcome begins that is a comment or advice, not something that happens."""
+
+
+def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the questions about a fact with a condition: what happens then, one of its phrases, or when it holds."""
+    fact = scenario.facts[0]
+    condition = fact.place(Role.CONDITION)
+    if fact.phrases[condition].marker in {"unless", "until", "till"}:
+        raise UnwrittenError(Why.SENTENCE)
+    if not _is_condition(fact, fact.phrases[condition]):
+        raise UnwrittenError(Why.CLAUSE)
+    complete = not _WITHOUT_SUBJECT.match(fact.phrases[condition].text)
+    if fact.kind == FactKind.OUTCOME:
+        other = fact.phrases[scenario.asked]
+        text = in_sentence(other)
+        if not complete or _COMMENT.match(text):
+            raise UnwrittenError(Why.ANSWER if complete else Why.CLAUSE)
+        start = other.start + len(text) - len(text.removeprefix("then "))
+        yield _consequence(fact, condition, AskedPhrase("what", text.removeprefix("then "), start, other.end))
+    elif scenario.asked == condition:
+        yield from _about_condition(fact, condition, knowledge, has_outcome=complete)
+    else:
+        wanted = ask_for(knowledge, fact, scenario.asked)
+        if wanted is None or not complete:
+            raise UnwrittenError(Why.CLAUSE if wanted else Why.QUESTION_WORD)
+        front = -1 if fact.phrases[condition].has(Flag.DANGLING) else condition
+        text = question(fact, scenario.asked, wanted, front=front, without=asides(fact))
+        step = _under(fact, condition, wanted)
+        yield QuestionDraft(text, answers(wanted, fact.phrases[scenario.asked]), "condition", (step,))
+
+
+def _is_condition(fact: Fact, phrase: Phrase) -> bool:
+    """Check whether a clause is a condition, not a point in time, a past event or a wish of the reader."""
+    past = fact.verb.tag == "VBD" and phrase.marker in {"when", "once", "whenever"}
+    split = " then" in phrase.text.lower()  # "if P then Q" is more than the condition
+    return not (past or split or _READERS_WISH.match(phrase.text))
+
+
+def _about_condition(fact: Fact, condition: int, knowledge: Knowledge, *, has_outcome: bool) -> Iterator[QuestionDraft]:
+    """Yield the question what happens under a condition, if it ``has_outcome``, and the question when that happens."""
+    phrase = fact.phrases[condition]
+    outcome = _outcome(knowledge, fact, condition)
+    clear = has_outcome and not phrase.has(Flag.DANGLING)
+    first = _duty(knowledge, fact, condition) if clear else None
+    if first is None and clear and outcome is not None:
+        first = _consequence(fact, condition, outcome)
+    if first is not None:
+        yield first
+    why = _not_asked_when(fact, condition, has_outcome=has_outcome)
+    if why and first is None:
+        raise UnwrittenError(why)
+    if why:
+        return
+    text = as_question(f"when {inverted_clause(fact, without=[condition, *asides(fact, keep=condition)])}")
+    yield QuestionDraft(text, (in_sentence(phrase),), "lookup", (lookup_step(fact, phrase),))
+
+
+def _not_asked_when(fact: Fact, condition: int, *, has_outcome: bool) -> Why | None:
+    """Return why it is not asked when a fact holds, None if it can be."""
+    phrase = fact.phrases[condition]
+    if any(p.has(Flag.DANGLING) for n, p in enumerate(fact.phrases) if n != condition and p.role != Role.MANNER):
+        return Why.POINTS
+    if phrase.marker == "if" and not has_outcome:
+        return Why.CLAUSE  # "if not defined" does not say what is not defined
+    if fact.verb.negated and phrase.start > fact.verb.start:
+        return Why.MISREAD  # "they do not stop if the tank is full": it is unclear what "not" denies
+    return None
+
+
+def _duty(knowledge: Knowledge, fact: Fact, condition: int) -> QuestionDraft | None:
+    """Return the question what somebody must, should or can do under the condition, None for other facts."""
+    subject, modal = fact.first(Role.SUBJECT), fact.verb.modal
+    someone = subject is not None and bool(subject.flags & {Flag.YOU, Flag.PERSON})
+    done = predicate_of(knowledge, fact, condition)
+    if subject is None or not someone or modal not in {"must", "should", "can"} or done is None:
+        return None
+    doer = "you" if subject.has(Flag.YOU) else in_sentence(subject)
+    if _POINTING_ADVICE.match(done.answer):
+        return None
+    text = as_question(f"what {modal} {doer} do {in_sentence(fact.phrases[condition])}")
+    return QuestionDraft(text, (done.answer,), "condition", (_under(fact, condition, done),))
+
+
+_POINTING_ADVICE = re.compile(
+    r"(?i)(?:please )?(?:see|read|refer|check out|visit|go to|skip|note|ask|click|make sure|consider)\b"
+)
+"""How advice begins that only points elsewhere, or is a step on a screen."""
+
+
+def _consequence(fact: Fact, condition: int, outcome: AskedPhrase) -> QuestionDraft:
+    """Return the question what happens, happened or would happen under the condition, or what one should do then."""
+    verb, subject = fact.verb, fact.first(Role.SUBJECT)
+    opening = "what happens"
+    if (fact.kind == FactKind.OUTCOME and verb.lemma == "do") or (subject is not None and subject.start == subject.end):
+        opening = "what should you do"
+    elif verb.modal == "would":
+        opening = "what would happen"
+    elif verb.tag == "VBD":
+        opening = "what happened"
+    text = as_question(f"{opening} {in_sentence(fact.phrases[condition])}")
+    return QuestionDraft(text, (outcome.answer,), "condition", (_under(fact, condition, outcome),))
+
+
+def _under(fact: Fact, condition: int, asked: AskedPhrase) -> dict[str, Any]:
+    """Return the step of a derivation that looks up an answer under a condition."""
+    phrase = fact.phrases[condition]
+    return {"condition": span_in(fact, phrase.start, phrase.end)} | lookup_step(fact, asked)
+
+
+def _outcome(knowledge: Knowledge, fact: Fact, condition: int) -> AskedPhrase | None:
+    """Return the main clause as an answer, None if it is interrupted, too long, a comment or has no subject first."""
+    phrase = fact.phrases[condition]
+    others = [p for n, p in enumerate(fact.phrases) if n != condition]
+    start, end = min(p.start for p in others), max(fact.verb.end, *(p.end for p in others))
+    if start < phrase.end and phrase.start < end:
+        return None
+    text = knowledge.documents[fact.doc].plain(start, end).rstrip(".")
+    if text.lower().startswith("then "):
+        text, start = text[5:], start + 5
+    first = min(others, key=lambda p: p.start)
+    subject_first = any(p.role == Role.SUBJECT and p.start == first.start for p in others)
+    too_long = len(text.split()) > LIMITS.outcome_words
+    if _COMMENT.match(text) or fact.kind == FactKind.RELATIVE or not subject_first or too_long:
+        return None
+    return AskedPhrase("what", text[:1].lower() + text[1:] if first.has(Flag.LOWERABLE) else text, start, end)
+
+
+def scoped_value(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question for a value that differs elsewhere, with the heading or words that say where it holds."""
+    fact = scenario.facts[0]
+    asked = ask_for(knowledge, fact, scenario.asked)
+    if asked is None:
+        raise UnwrittenError(Why.QUESTION_WORD)
+    text = question(fact, scenario.asked, asked, without=asides(fact))
+    if scenario.scope:
+        place = knowledge.entities.is_place(scenario.scope)
+        text = under_heading(scenario.scope, text, knowledge.entities.proper_words, place=place)
+        if not text:
+            raise UnwrittenError(Why.HEADING)
+    phrase = fact.phrases[scenario.asked]
+    rivals = []
+    for rival in scenario.rivals:
+        same = (n for n, p in enumerate(rival.phrases) if (p.role, p.marker) == (phrase.role, phrase.marker))
+        other = next((ask_for(knowledge, rival, place) for place in same), None)
+        if other is not None:
+            rivals.append(lookup_step(rival, other))
+    steps = ({"scope": scenario.scope} | lookup_step(fact, asked),)
+    yield QuestionDraft(text, answers(asked, phrase), "scoped", steps, {"rivals": rivals[: LIMITS.scoped_rivals]})
+
+
+# Multi-context questions: an entity described by one fact and asked about in another.
+
+_BEFORE_WHICH = frozenset("at by for from in into on through to under with".split())
+"""Prepositions that may precede "which"."""
+
+
+def bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question about an entity that other facts describe, so that it need not be named."""
+    fact = scenario.facts[-1]
+    asked = ask_for(knowledge, fact, scenario.asked)
+    swap: dict[int, str] = {}
+    for describing, after, (ident, there, here), cut in zip(
+        scenario.facts, scenario.facts[1:], scenario.links, scenario.cuts, strict=False
+    ):
+        if here in asides(after) or there in asides(describing):
+            return  # the question can be asked without this link
+        described = describe(knowledge, describing, there, noun_of(knowledge, knowledge.entities[ident]), swap)
+        phrase = after.phrases[here]
+        if not described or (phrase.role == Role.SUBJECT and cut and phrase.has(Flag.INDEFINITE)):
+            return
+        swap = {here: in_sentence(phrase)[:cut] + described}
+    if asked is None:
+        return
+    text = question(fact, scenario.asked, asked, swap=swap, without=asides(fact))
+    if len(text.split()) <= LIMITS.bridge_words:
+        steps = _steps(scenario, knowledge)
+        steps[-1] |= lookup_step(fact, asked)
+        yield QuestionDraft(text, answers(asked, fact.phrases[scenario.asked]), "bridge", tuple(steps))
+
+
+def _steps(scenario: Scenario, knowledge: Knowledge) -> list[dict[str, Any]]:
+    """Return a step for each fact of a bridge, with the spans that name the entities it shares with its neighbours."""
+    first, ident = scenario.facts[0], scenario.links[0][0]
+    entity = knowledge.entities[ident]
+    linked = {"entity": entity.name, "forms": _forms(entity)}
+    steps = [{"fact": first.id} | linked | {"bridge": phrase_span(knowledge, first, scenario.links[0][1])}]
+    for number, fact in enumerate(scenario.facts[1:]):
+        span = tail_span(knowledge, fact, scenario.links[number][2], scenario.cuts[number])
+        step = {"fact": fact.id} | linked | {"bridge": span}
+        for ident, place, _ in scenario.links[number + 1 : number + 2]:
+            entity = knowledge.entities[ident]
+            linked = {"entity": entity.name, "forms": _forms(entity)}
+            step |= {"next_forms": linked["forms"], "next": phrase_span(knowledge, fact, place)}
+        steps.append(step)
+    return steps
+
+
+def _forms(entity: Entity) -> list[str]:
+    return sorted({entity.name, *entity.forms})
+
+
+def describe(knowledge: Knowledge, fact: Fact, place: int, noun: str, swap: Mapping[int, str]) -> str:
+    """Return a description of the phrase at ``place`` by the rest of its fact: "the laboratory that calibrates …".
+
+    It is "" if the fact gives no description in good English. ``noun`` says what the thing is, "" if that is unknown;
+    ``swap`` maps phrases of the fact to the words that replace them.
+    """
+    phrase = fact.phrases[place]
+    subject_place = fact.place(Role.SUBJECT)
+    subject = fact.phrases[subject_place]
+    if phrase is subject and fact.verb.lemma == "be" and not fact.verb.auxiliaries:
+        attribute_place = fact.place(Role.ATTRIBUTE)
+        attribute = fact.phrases[attribute_place]
+        alone = attribute_place >= 0 and sum(p.role != Role.MANNER for p in fact.phrases) == 2
+        if alone and attribute.has(Flag.MODIFIED) and not attribute.has(Flag.EMPTY):
+            text = in_sentence(attribute, swap.get(attribute_place))
+            bare = without_article(text)
+            long = bare != text and len(attribute.lemmas) >= LIMITS.description_words
+            return f"the {bare}" if long or attribute.has(Flag.DEFINITE) else ""
+    if not noun:
+        return ""
+    without = [place, *asides(fact)]
+    if phrase is subject:
+        return f"the {noun} {'who' if noun == 'person' else 'that'} {predicate(fact, without=without, swap=swap)}"
+    if subject_place in swap:
+        return ""  # "the mill that the firm that Ada leads runs" is too hard to read
+    who = in_sentence(subject)
+    rest = predicate(fact, without=without, swap=swap, singular=not subject.flags & {Flag.PLURAL, Flag.YOU})
+    if phrase.role == Role.OBJECT:
+        return f"the {noun} that {who} {rest}"
+    if phrase.marker in _BEFORE_WHICH:
+        return f"the {noun} {phrase.marker} {'whom' if noun == 'person' else 'which'} {who} {rest}"
+    return ""
