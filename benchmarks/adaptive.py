@@ -25,12 +25,10 @@ from kgsynth.documents import read_documents
 from kgsynth.documents.chunking import chunk
 from kgsynth.golden.dataset import load
 from kgsynth.models.encoder import AUTO, choose_model, load_encoder
-from kgsynth.scoring.adaptive.stopping import estimate_mean
-from kgsynth.scoring.adaptive.trust import KnownRun
+from kgsynth.scoring.adaptive.stopping import KnownRun, estimate_mean
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics.summary import cluster
-from kgsynth.scoring.systems.bundled import BundledSystem
-from kgsynth.scoring.systems.retriever_variants import variants
+from kgsynth.scoring.systems.bundled import BundledSystem, variants
 from kgsynth.statistics.item_response import ResponseModel, fit_responses
 
 FOLDERS = ("corpora/handbook", "corpora/handbook_zh")

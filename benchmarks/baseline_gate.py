@@ -15,8 +15,7 @@ from compare_power import GAIN, KINDS, LEVEL, copies
 from numpy.typing import NDArray
 
 from kgsynth.comparison.baseline import is_loss
-from kgsynth.statistics.detectable import POWER
-from kgsynth.statistics.paired_tests import paired_difference
+from kgsynth.statistics.paired_tests import POWER, paired_difference
 
 SHAPES = ((20, 20), (40, 10), (80, 5), (120, 5), (160, 5), (200, 5))
 """Documents, and questions per document; the first three have 400 questions."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.vectors import TextVectors
 from kgsynth.generation.filters.context import FilterContext
-from kgsynth.models.prefixes import NO_PREFIXES
+from kgsynth.models.text_encoder import NO_PREFIXES
 
 
 class HashingEncoder:

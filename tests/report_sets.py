@@ -16,7 +16,7 @@ from kgsynth.comparison import page as comparing
 from kgsynth.generation import page as generating
 from kgsynth.golden.dataset import Dataset
 from kgsynth.scoring.flow import score
-from kgsynth.show.report import Report
+from kgsynth.show.pages import Report
 
 HOSTILE = "<script>alert(document.domain)</script> & <img src=https://example.org/x onerror=alert(1)>"
 TYPES = ("simple", "reasoning", "multi_context")

@@ -18,7 +18,7 @@ from scripted import ScriptedModel
 from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import words
 from kgsynth.models.llm import Failure, Prompt
-from kgsynth.models.llm.reply_shapes import ShapeError, read
+from kgsynth.models.llm.prompts import ShapeError, read
 
 T = TypeVar("T")
 

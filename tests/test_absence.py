@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from planted import read_markdown
 
-from kgsynth.evidence.absence import AbsenceQuery, PossibleAnswer, any_of, find_possible_answer
+from kgsynth.evidence.derivation import AbsenceQuery, PossibleAnswer, any_of, find_possible_answer
 
 PAGE = """
 # Sensors

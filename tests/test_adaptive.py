@@ -16,11 +16,18 @@ from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
 from kgsynth.comparison.runs import compare
 from kgsynth.golden.dataset import write
-from kgsynth.scoring.adaptive.choosing import RandomOrder, most_telling, random_order, variances
-from kgsynth.scoring.adaptive.estimating import estimate, predict
-from kgsynth.scoring.adaptive.past_runs import LEAST_RUNS
-from kgsynth.scoring.adaptive.stopping import estimate_mean
-from kgsynth.scoring.adaptive.trust import KnownRun, try_on_past
+from kgsynth.scoring.adaptive.asking import LEAST_RUNS
+from kgsynth.scoring.adaptive.stopping import (
+    KnownRun,
+    RandomOrder,
+    estimate,
+    estimate_mean,
+    most_telling,
+    predict,
+    random_order,
+    try_on_past,
+    variances,
+)
 from kgsynth.scoring.flow import score
 from kgsynth.statistics.item_response import ResponseModel, fit_responses
 
@@ -277,7 +284,7 @@ def test_too_few_runs_are_refused_with_the_number_needed(here: Path) -> None:
 
 
 def test_an_interval_that_missed_earlier_runs_is_refused(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kgsynth.scoring.adaptive.estimating._NORMAL_QUANTILE", 0.001)
+    monkeypatch.setattr("kgsynth.scoring.adaptive.stopping._NORMAL_QUANTILE", 0.001)
     result = command("--until", "0.06", "-o", "runs/new")
     assert result.exit_code == 3
     assert "so it cannot be trusted: score the whole set without --until" in result.stderr

@@ -45,6 +45,7 @@ from kgsynth.generation.asking.context import ChunkWords
 from kgsynth.generation.asking.conversations import _left_to_ask, converse
 from kgsynth.generation.asking.prompts import topic_words
 from kgsynth.generation.asking.queue import Asked as AskedOf
+from kgsynth.generation.estimate import DryRunLLM
 from kgsynth.generation.result import Generated
 from kgsynth.generation.scenes import Scene, find_scenes
 from kgsynth.generation.scenes.related import passages_near
@@ -52,8 +53,7 @@ from kgsynth.golden.dataset import Dataset, load
 from kgsynth.golden.item_json import from_json, to_json
 from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.models.llm import Failure, LLMSettings
-from kgsynth.models.llm.dry_run import DryRunLLM
-from kgsynth.models.llm.reply_shapes import read
+from kgsynth.models.llm.prompts import read
 
 WHO = "Jonas Rekdal convenes the Release Guild"
 BUILT = "Slipway was built by the Release Guild"

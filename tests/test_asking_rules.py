@@ -21,7 +21,7 @@ from kgsynth.generation.asking.prompts import Manner, Manners, Proposals, Settin
 from kgsynth.generation.scenes.passages import Reason, Scene
 from kgsynth.golden.metadata import with_scores
 from kgsynth.models.llm import Failure
-from kgsynth.models.llm.reply_shapes import ShapeError, read
+from kgsynth.models.llm.prompts import ShapeError, read
 
 LEAVE = """# Leave in Norway
 

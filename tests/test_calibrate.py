@@ -20,7 +20,7 @@ from kgsynth.comparison.calibration.flow import _LocatedItem, _reciprocal_rank, 
 from kgsynth.comparison.calibration.text import asked as asked_text
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import write
-from kgsynth.scoring.systems.retriever_variants import variants
+from kgsynth.scoring.systems.bundled import variants
 from kgsynth.statistics.rank_agreement import RankAgreement, SetScores, kendall_tau, rank_agreement, tau_interval
 
 SYSTEMS = ("bm25", "dense", "third")

@@ -21,7 +21,7 @@ from kgsynth.reviewing.page import page
 from kgsynth.reviewing.subject import open_subject
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.systems import open_system
-from kgsynth.scoring.systems.request_templates import chat_messages
+from kgsynth.scoring.systems.settings import chat_messages
 from kgsynth.scoring.text import markdown
 
 __all__ = ["service"]

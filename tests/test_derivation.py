@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgsynth.base.records import Block, Document, Section
-from kgsynth.evidence.derivation import OPERATORS, DerivationError, recompute, same_answer, spans
+from kgsynth.evidence.derivation import OPERATORS, recompute, same_answer, spans
+from kgsynth.evidence.derivation_steps import DerivationError
 
 TEXTS = {
     "a.md": "Ada leads Borealis in Canada. The Leeds site has nine storerooms because rent is low.",

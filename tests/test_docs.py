@@ -34,7 +34,7 @@ from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, MEANINGS
 from kgsynth.golden.item_json import from_json
 from kgsynth.golden.subtypes import SUBTYPES
 from kgsynth.models import llm
-from kgsynth.models.llm import settings as llm_settings
+from kgsynth.models.llm import budget
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics import GROUPS, METRICS, RUN_METRICS, Metric, RunMetric
 from kgsynth.scoring.metrics.declaration import METRIC_NEEDS
@@ -44,7 +44,7 @@ from kgsynth.scoring.metrics.overall_score import DEFAULT_WEIGHTS, OPTIONAL_WEIG
 from kgsynth.scoring.metrics.profiles import ALWAYS_MEASURED, PROFILES, settings_text
 from kgsynth.scoring.metrics.thresholds import PRESETS, read_thresholds
 from kgsynth.scoring.systems import open_system
-from kgsynth.scoring.systems.reply_paths import REPLY_PARTS
+from kgsynth.scoring.systems.reply_reader import REPLY_PARTS
 from kgsynth.scoring.systems.reply_reader import from_json as read_answer
 from kgsynth.scoring.systems.settings import SYSTEM_SETTINGS, SystemSettings, read_system_settings
 
@@ -211,8 +211,8 @@ def test_the_documented_settings_of_a_model_are_complete_with_defaults(tmp_path:
     (block,) = blocks("docs/llm.md", "toml")
     (tmp_path / "llm.toml").write_text(block, encoding="utf-8")
     shown, plain = llm.read_llm_settings(tmp_path / "llm.toml"), llm.LLMSettings()
-    assert list(tomllib.loads(block)) == list(llm_settings.LLM_SETTINGS)
-    others = [key for key in llm_settings.LLM_SETTINGS if getattr(shown, key) != getattr(plain, key)]
+    assert list(tomllib.loads(block)) == list(budget.LLM_SETTINGS)
+    others = [key for key in budget.LLM_SETTINGS if getattr(shown, key) != getattr(plain, key)]
     assert others == ["max_calls", "max_tokens", "max_cost", "price_in", "price_out"]
 
 

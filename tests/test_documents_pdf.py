@@ -497,7 +497,7 @@ def test_a_page_is_drawn_around_its_evidence_which_is_marked() -> None:
     from PIL import Image
 
     from kgsynth.base.errors import InputError
-    from kgsynth.show.pdf_page import page_picture
+    from kgsynth.show.illustrations import page_picture
 
     data = drawn(two_columns)
     _, box = place_of(document(data), "without lights")

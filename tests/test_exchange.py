@@ -21,8 +21,8 @@ from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import markdown
 from kgsynth.golden.dataset import Dataset, load, write
 from kgsynth.golden.exchange import FORMATS, LoadedSet, cells, read
-from kgsynth.golden.exchange.context_locator import ContextLocator
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion
+from kgsynth.golden.exchange.locating import ContextLocator
 from kgsynth.golden.item_json import to_json
 
 FOREIGN = Path(__file__).parent / "foreign"

@@ -32,7 +32,7 @@ from kgsynth.cli import EXIT_BUG, main
 from kgsynth.generation.graph.storage import save
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.flow import score
-from kgsynth.scoring.systems.reply_paths import ReplyPaths
+from kgsynth.scoring.systems.reply_reader import ReplyPaths
 
 QUICK = 8
 """Examples of each test in the normal suite."""

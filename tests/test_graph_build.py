@@ -16,7 +16,7 @@ from kgsynth.base.records import Analysis, Chunk, Document, Fact, Verb, content_
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers.markdown import read
-from kgsynth.evidence.chunks import ChunkIndex
+from kgsynth.evidence.statements import ChunkIndex
 from kgsynth.generation.graph.build import build, chunks_containing, rows_left_out
 from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.generation.graph.health import Health, health, in_words

@@ -28,7 +28,7 @@ from kgsynth.reviewing.store import ReviewStore
 from kgsynth.reviewing.subject import open_subject
 from kgsynth.show import illustrations
 from kgsynth.show.illustrations import Illustrations
-from kgsynth.show.question_view import view
+from kgsynth.show.questions import view
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -14,13 +14,13 @@ from planted_facts import Page, knowledge, p, v
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.proof import hops
 from kgsynth.base.records import Entity, Fact, Item, Mention
-from kgsynth.evidence.absence import AbsenceQuery, find_possible_answer
 from kgsynth.evidence.answer_likelihood import WEIGHTS, AnswerFeatures, WordIndex, answer_features
-from kgsynth.evidence.embedding_rank import hopeless_rank, margin_counts
+from kgsynth.evidence.derivation import AbsenceQuery, find_possible_answer
 from kgsynth.evidence.entities import EntityIndex
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import comparable
 from kgsynth.evidence.question_checks import copied, wording_problem
+from kgsynth.evidence.vectors import hopeless_rank, margin_counts
 from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.golden.dataset import Dataset
 from kgsynth.language import language

@@ -34,7 +34,7 @@ from kgsynth.generation.scenes import Scene
 from kgsynth.generation.selection import select
 from kgsynth.generation.writing import Candidate, compose, copying_loss, quality
 from kgsynth.models.llm import Failure
-from kgsynth.models.llm.reply_shapes import read
+from kgsynth.models.llm.prompts import read
 
 Move = Callable[[str, float], None]
 Verdict = Rejection | Item

@@ -15,7 +15,7 @@ from model_server import ModelServer
 
 from kgsynth.base.errors import InputError
 from kgsynth.models.llm import Failure, LLMSettings, Prompt, ServedLLM
-from kgsynth.models.llm.cache import ReplyCache
+from kgsynth.models.llm.client import ReplyCache
 
 TEXT = '{"answer": "Ada"}'
 PROMPT = Prompt("judging", "Be brief.", "Who wrote it?")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.models.llm.prompt_quoting import DATA, quoted
+from kgsynth.models.llm.prompts import DATA, quoted
 
 MARK = re.compile(r"<([a-z]+(?:-[a-z0-9]+)*-[0-9a-f]{8})>\n")
 

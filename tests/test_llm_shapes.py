@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgsynth.models.llm.reply_shapes import ShapeError, outline, read, schema, with_outline
+from kgsynth.models.llm.prompts import ShapeError, outline, read, schema, with_outline
 
 
 @dataclass(frozen=True)

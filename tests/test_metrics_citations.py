@@ -14,8 +14,7 @@ from kgsynth.base.records import Answer, Citation, Claim, Document, Item, Passag
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics.citations import cited_statements
 from kgsynth.scoring.metrics.scores import Scores
-from kgsynth.scoring.systems.reply_paths import ReplyPaths
-from kgsynth.scoring.systems.reply_reader import from_json, to_answer, to_json
+from kgsynth.scoring.systems.reply_reader import ReplyPaths, from_json, to_answer, to_json
 
 PRICE, VESTS, TEAM = "A canoe costs 18 euros.", "Life jackets are free.", "The Linnet team repairs paddles."
 

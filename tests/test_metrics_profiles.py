@@ -17,13 +17,13 @@ from kgsynth.cli import main
 from kgsynth.golden.dataset import write
 from kgsynth.models import encoder
 from kgsynth.scoring.flow import score
+from kgsynth.scoring.inputs import sample_size
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.judged import Judge
 from kgsynth.scoring.metrics.judged.replies import ClaimsReply, JudgedClaim
 from kgsynth.scoring.metrics.lookup import full_names
 from kgsynth.scoring.metrics.profiles import ALWAYS_MEASURED, PROFILES, plan_metrics
 from kgsynth.scoring.metrics.thresholds import PRESETS
-from kgsynth.scoring.sampling import sample_size
 
 LEAVE = Document("leave.md", "Staff have 25 days of leave. Five days may be carried over.", "Leave", "md", "1", (), ())
 ITEMS = [

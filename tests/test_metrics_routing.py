@@ -11,8 +11,7 @@ from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics import METRICS, ScoredCase
 from kgsynth.scoring.metrics.overall_score import parse_weights
 from kgsynth.scoring.metrics.routing import route_accuracy
-from kgsynth.scoring.systems.reply_paths import ReplyPaths
-from kgsynth.scoring.systems.reply_reader import from_json, to_answer, to_json
+from kgsynth.scoring.systems.reply_reader import ReplyPaths, from_json, to_answer, to_json
 
 SPAN = Span("skua.md", 0, 24, "A Skua 3 weighs 62 grams")
 ANSWERABLE = Item("told", "How heavy is a Skua 3?", ("62 grams",), "simple", "factoid", "en", ((SPAN,),))

@@ -11,12 +11,12 @@ import pytest
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Answer, Item, Span
 from kgsynth.scoring.flow import score
+from kgsynth.scoring.inputs import choose, sample_error
 from kgsynth.scoring.metrics.overall_score import overall_score, parse_weights
 from kgsynth.scoring.metrics.own_metrics import load_own_metrics, measure_own
 from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.metrics.thresholds import PRESET_NAMES, PRESETS, Threshold, preset, read_thresholds
-from kgsynth.scoring.sampling import choose, sample_error
 
 VALUES = {
     "recall@3": Value(0.7, 9, 9),

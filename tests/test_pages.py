@@ -12,9 +12,8 @@ from planted import read_markdown
 
 from kgsynth.base.records import Document, Item, Section, Span
 from kgsynth.show.evidence_view import Piece, show_span
-from kgsynth.show.page_sections import with_sections
-from kgsynth.show.pages import _environment, render
-from kgsynth.show.question_view import Hop, view
+from kgsynth.show.pages import _environment, render, with_sections
+from kgsynth.show.questions import Hop, view
 
 TEXT = "# Staff\n\nSome words stand before it. Ada Berg leads the depot in Kiel. Other words stand behind it."
 SECTION = Section("s-1", "staff.md", "Staff", 1, ("Handbook", "Staff"), 0, len(TEXT))

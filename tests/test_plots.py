@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 from bs4 import BeautifulSoup
 
+from kgsynth.show.pages import Report
 from kgsynth.show.plots import Plot, bars, columns, funnel, histogram, matrix, scatter, whiskers
-from kgsynth.show.report import Report
 
 LABEL = "a label <b> & more $x$ than has room in it"
 DRAWINGS: dict[str, Callable[[], Plot]] = {

@@ -11,7 +11,8 @@ from planted import document
 from kgsynth.base.records import Document
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import markdown
-from kgsynth.evidence.derivation import DerivationError, recompute
+from kgsynth.evidence.derivation import recompute
+from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.evidence.quoted_proof import computed_values, evaluated, unproved
 from kgsynth.generation.asking.proof import around_quote, find_quote
 

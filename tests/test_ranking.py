@@ -21,12 +21,11 @@ from kgsynth.evidence.vectors import TextVectors
 from kgsynth.golden.dataset import Dataset, write
 from kgsynth.language import LANGUAGES
 from kgsynth.ranking import model
-from kgsynth.ranking.features import features, group_of
+from kgsynth.ranking.features import Surroundings, features, group_of
 from kgsynth.ranking.fitting import calibration, fit, left_out, relevelled, table_of
 from kgsynth.ranking.grades import LETTERS, GradedRow, read_grades, read_rows, read_table, write_table
 from kgsynth.ranking.model import Feature, Fitted, Ranker, Rankers, own_ranker
 from kgsynth.ranking.promise import promise, promise_lines, promised
-from kgsynth.ranking.surroundings import Surroundings
 
 TEXT = "# Keys\n\n## Rotating keys\n\nRun the tool. It makes a new key (see below).\n"
 START = TEXT.index("Run")

@@ -18,14 +18,11 @@ from kgsynth.cli import main
 from kgsynth.golden.dataset import load, write
 from kgsynth.reviewing.annotation import Annotation
 from kgsynth.reviewing.api import ReviewApi
-from kgsynth.reviewing.controls import plant
-from kgsynth.reviewing.order import uncertain_first
 from kgsynth.reviewing.page import page
-from kgsynth.reviewing.results import results
+from kgsynth.reviewing.results import results, terminal
 from kgsynth.reviewing.reviewed_set import apply_decisions
-from kgsynth.reviewing.store import ReviewStore, SavedAnnotation
+from kgsynth.reviewing.store import ReviewStore, SavedAnnotation, plant, uncertain_first
 from kgsynth.reviewing.subject import Subject
-from kgsynth.reviewing.text import terminal
 
 SUBJECT = Subject(Path("golden.jsonl"), ITEMS, DOCUMENTS)
 IDS = [item.id for item in ITEMS]

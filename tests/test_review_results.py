@@ -13,12 +13,17 @@ from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Finding, Item, item_id
 from kgsynth.golden.dataset import Dataset, load
 from kgsynth.reviewing.annotation import Annotation
-from kgsynth.reviewing.edits import edit_findings, edited_item
-from kgsynth.reviewing.results import results
-from kgsynth.reviewing.reviewed_set import ReviewedItem, apply_decisions, rejected_path, write_reviewed_set
+from kgsynth.reviewing.results import applied, results, terminal
+from kgsynth.reviewing.reviewed_set import (
+    ReviewedItem,
+    apply_decisions,
+    edit_findings,
+    edited_item,
+    rejected_path,
+    write_reviewed_set,
+)
 from kgsynth.reviewing.store import SavedAnnotation
 from kgsynth.reviewing.subject import Subject
-from kgsynth.reviewing.text import applied, terminal
 from kgsynth.statistics.unpaired_tests import wilson
 
 SUBJECT = Subject(Path("golden.jsonl"), ITEMS, DOCUMENTS)

@@ -9,9 +9,14 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import permutation_test, ttest_rel
 
-from kgsynth.statistics.detectable import smallest_detectable, too_easy_by
 from kgsynth.statistics.multiple_testing import holm, ranks
-from kgsynth.statistics.paired_tests import PairedDifference, paired_difference, sign_flip
+from kgsynth.statistics.paired_tests import (
+    PairedDifference,
+    paired_difference,
+    sign_flip,
+    smallest_detectable,
+    too_easy_by,
+)
 
 
 def compared(a: list[float | None], b: list[float | None], clusters: list[str], flips: int = 9999) -> PairedDifference:

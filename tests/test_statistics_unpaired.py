@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, chi2_contingency, ttest_ind
 
-from kgsynth.statistics.sample_size import users_for_means, users_for_rates
 from kgsynth.statistics.unpaired_tests import (
     Mean,
     UnpairedDifference,
@@ -17,6 +16,8 @@ from kgsynth.statistics.unpaired_tests import (
     rate,
     rate_difference,
     sample_ratio_mismatch,
+    users_for_means,
+    users_for_rates,
     wilson,
 )
 

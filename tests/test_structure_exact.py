@@ -7,7 +7,7 @@ import pytest
 from kgsynth.documents.structure import structure
 from kgsynth.documents.structure.fields import shared_fields
 from kgsynth.documents.structure.link_targets import LinkTargets
-from kgsynth.evidence.chunks import ChunkIndex
+from kgsynth.evidence.statements import ChunkIndex
 from kgsynth.generation.graph.build import StructureEdges
 from tests.test_structure import cells, document, facts
 

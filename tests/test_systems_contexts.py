@@ -16,8 +16,7 @@ from kgsynth.cli import main
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics.scores import Scores
-from kgsynth.scoring.systems.reply_paths import ReplyPaths
-from kgsynth.scoring.systems.reply_reader import to_answer
+from kgsynth.scoring.systems.reply_reader import ReplyPaths, to_answer
 from kgsynth.scoring.text import markdown, terminal
 
 TEXTS = {

@@ -16,7 +16,7 @@ from kgsynth.cli import main
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.systems import open_system
 from kgsynth.scoring.systems.ask_all import ask_all
-from kgsynth.scoring.systems.process_meter import Meter
+from kgsynth.scoring.systems.exec import Meter
 from kgsynth.scoring.systems.reply_reader import from_json, to_json
 
 BURN = """

@@ -19,7 +19,7 @@ from kgsynth.cli import main
 from kgsynth.documents import read_folder
 from kgsynth.golden.dataset import write
 from kgsynth.models.llm import Budget, LLMSettings, Prompt, ServedLLM, Spending
-from kgsynth.models.llm.prompt_quoting import DATA
+from kgsynth.models.llm.prompts import DATA
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.systems import System, open_system
 from kgsynth.scoring.systems.language_model import (
@@ -29,7 +29,7 @@ from kgsynth.scoring.systems.language_model import (
     SYSTEM_PROMPT,
     passages_for_prompt,
 )
-from kgsynth.scoring.systems.request_templates import fill
+from kgsynth.scoring.systems.settings import fill
 
 __all__ = ["service"]
 

@@ -14,7 +14,8 @@ from planted_facts import encoder
 from kgsynth.auditing.flow import check_set
 from kgsynth.base.config import Config
 from kgsynth.base.records import Item, Rejection
-from kgsynth.evidence.derivation import DerivationError, recompute
+from kgsynth.evidence.derivation import recompute
+from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.evolutions.unanswerable import kind_of

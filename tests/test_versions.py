@@ -17,14 +17,11 @@ from kgsynth.evidence.question_checks import names_and_numbers
 from kgsynth.golden.dataset import Dataset, load
 from kgsynth.golden.metadata import set_id, with_origin
 from kgsynth.reviewing.annotation import Annotation
-from kgsynth.reviewing.edits import edited_item
-from kgsynth.show.word_changes import word_changes
+from kgsynth.reviewing.reviewed_set import edited_item
 from kgsynth.versions.difference import SetDifference, diff
-from kgsynth.versions.inputs import NamedSet
-from kgsynth.versions.matching import match
+from kgsynth.versions.matching import NamedSet, match
 from kgsynth.versions.merging import MergedSet, merge
-from kgsynth.versions.page import page
-from kgsynth.versions.text import merge_text, terminal
+from kgsynth.versions.report import merge_text, page, terminal, word_changes
 
 LEADS = "Ada Low leads the depot in Leeds since 2019."
 HOLDS = "The Linnet kiln holds ninety plates."

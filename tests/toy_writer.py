@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario
-from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.list_answers import said
 from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
 
 

@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kgsynth.auditing.resources import Resources
 from kgsynth.base.records import PROSE, Document, Item, Span
-from kgsynth.evidence.chunks import ChunkIndex
-from kgsynth.evidence.embedding_rank import ChunkRanking, gold_rank
-from kgsynth.evidence.statements import Statements
-from kgsynth.evidence.vectors import TextVectors
+from kgsynth.evidence.statements import ChunkIndex, Statements
+from kgsynth.evidence.vectors import ChunkRanking, TextVectors, gold_rank
 from kgsynth.golden.dataset import Dataset
 from kgsynth.golden.spans import evidence_spans, in_place
 from kgsynth.language import LANGUAGES, language

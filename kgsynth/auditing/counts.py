@@ -13,10 +13,9 @@ from kgsynth.auditing.topics import topics_without_questions
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language.shared_words import says_yes_or_no
 from kgsynth.language.words import words
-from kgsynth.ranking.features import features, texts_to_embed
+from kgsynth.ranking.features import Surroundings, features, texts_to_embed
 from kgsynth.ranking.model import Rankers
 from kgsynth.ranking.promise import is_estimated, promised
-from kgsynth.ranking.surroundings import Surroundings
 
 _MAX_TOPICS = 20
 _RANK_CUTOFFS = (1, 3, 5, 10, 50)

@@ -9,10 +9,10 @@ from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.base.quotas import percent
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
-from kgsynth.evidence.embedding_rank import hopeless_rank, margin_counts
+from kgsynth.evidence.vectors import hopeless_rank, margin_counts
 from kgsynth.golden.spans import evidence_spans
 from kgsynth.show.wording import many
-from kgsynth.statistics.detectable import too_easy_by
+from kgsynth.statistics.paired_tests import too_easy_by
 
 _FIRST = 5
 """The cut-off at which most systems are compared, and at which ``score`` lets a question without answer pass."""

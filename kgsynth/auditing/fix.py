@@ -18,8 +18,8 @@ from kgsynth.base.errors import InputError, KgsynthError
 from kgsynth.base.records import Document, Excerpt, Finding, Item, Span, fitting_id
 from kgsynth.documents.structure import former_ids
 from kgsynth.documents.text_index import same_span
-from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
-from kgsynth.evidence.derivation_steps import Place, place_in
+from kgsynth.evidence.derivation import recompute, same_answer
+from kgsynth.evidence.derivation_steps import DerivationError, Place, place_in
 from kgsynth.golden.dataset import Dataset, with_unique_ids
 from kgsynth.golden.span_tracking import SpanTracker
 from kgsynth.golden.spans import excerpt, placed, supporting_spans

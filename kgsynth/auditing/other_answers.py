@@ -15,8 +15,7 @@ from kgsynth.base.records import Document, Fact, Finding, Item, Phrase, Sentence
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.derivation import same_answer
 from kgsynth.evidence.derivation import spans as derivation_places
-from kgsynth.evidence.other_answers import AskedFact, other_sentences, other_value, scope_of, states
-from kgsynth.evidence.other_layout import Name, other_fact
+from kgsynth.evidence.other_answers import AskedFact, Name, other_fact, other_sentences, other_value, scope_of, states
 from kgsynth.evidence.question_checks import answers_agree
 from kgsynth.evidence.statements import Statements
 from kgsynth.language import LANGUAGES, language

@@ -19,11 +19,9 @@ from kgsynth.golden.dataset import Dataset
 from kgsynth.ranking.promise import promise_lines
 from kgsynth.show.coverage import coverage
 from kgsynth.show.illustrations import Illustrations
-from kgsynth.show.pages import render
+from kgsynth.show.pages import Report, render
 from kgsynth.show.plots import Plot, bars, columns
-from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
-from kgsynth.show.question_view import View, view
-from kgsynth.show.report import Report
+from kgsynth.show.questions import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, View, chips, filters, view
 from kgsynth.show.wording import FEW, many
 
 _EXAMPLES_SHOWN = 3

@@ -8,8 +8,8 @@ from itertools import combinations
 from kgsynth.auditing.case import AuditCase
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.evidence.derivation import DerivationError, recompute, same_answer, spans
-from kgsynth.evidence.derivation_steps import steps_in
+from kgsynth.evidence.derivation import recompute, same_answer, spans
+from kgsynth.evidence.derivation_steps import DerivationError, steps_in
 from kgsynth.evidence.passage_distance import extent
 from kgsynth.golden.spans import in_place, supporting_spans
 from kgsynth.show.wording import many

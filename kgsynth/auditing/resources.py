@@ -19,7 +19,7 @@ from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Analysis, Document
 from kgsynth.golden.dataset import Dataset
 from kgsynth.language import LANGUAGES, language
-from kgsynth.models.prefixes import NO_PREFIXES, Prefixes
+from kgsynth.models.text_encoder import NO_PREFIXES, Prefixes
 
 if TYPE_CHECKING:
     import numpy as np

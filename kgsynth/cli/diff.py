@@ -38,9 +38,8 @@ def command(old: Path, new: Path, docs: Path | None, out: Path | None, as_json: 
     from kgsynth.show.start_page import write_report
     from kgsynth.show.wording import many
     from kgsynth.versions.difference import diff
-    from kgsynth.versions.inputs import read_set
-    from kgsynth.versions.page import page
-    from kgsynth.versions.text import terminal
+    from kgsynth.versions.matching import read_set
+    from kgsynth.versions.report import page, terminal
 
     sets = read_set(old, docs), read_set(new, docs)
     notes = [line for each in sets for line in each.notes]

@@ -54,8 +54,7 @@ def command(
     """
     from kgsynth.cli.progress import stage
     from kgsynth.harvesting.flow import files, harvest
-    from kgsynth.harvesting.page import page
-    from kgsynth.harvesting.text import terminal
+    from kgsynth.harvesting.report import page, terminal
     from kgsynth.models.encoder import AUTO
     from kgsynth.show.start_page import write_report
 

@@ -35,9 +35,9 @@ def command(sets: tuple[Path, ...], out: Path, docs: Path | None, conflicts: str
     from kgsynth.base.errors import ConfigError
     from kgsynth.golden.dataset import file_of
     from kgsynth.show.wording import many
-    from kgsynth.versions.inputs import read_set
+    from kgsynth.versions.matching import read_set
     from kgsynth.versions.merging import dropped_path, merge, write_merged
-    from kgsynth.versions.text import merge_text
+    from kgsynth.versions.report import merge_text
 
     for each in sets:
         if file_of(each).resolve() in (out.resolve(), dropped_path(out).resolve()):

@@ -147,7 +147,7 @@ def _stop_on_signals() -> None:
 
 
 def _ordered(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> Sequence[str]:
-    from kgsynth.reviewing.order import uncertain_first
+    from kgsynth.reviewing.store import uncertain_first
 
     return uncertain_first(subject, ids, store.annotations()) if options["order"] == "uncertain" else ids
 
@@ -194,16 +194,15 @@ def _import(subject: Subject, ids: Sequence[str], store: ReviewStore, options: d
 
 
 def _results(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> None:
-    from kgsynth.reviewing.results import results
-    from kgsynth.reviewing.text import terminal
+    from kgsynth.reviewing.results import results, terminal
 
     found = results(subject, ids, store.annotations())
     result(terminal(found), found.to_json(), options["as_json"])
 
 
 def _apply(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> None:
+    from kgsynth.reviewing.results import applied
     from kgsynth.reviewing.reviewed_set import apply_decisions, rejected_path, write_reviewed_set
-    from kgsynth.reviewing.text import applied
 
     out: Path = options["apply_to"]
     reviewed = apply_decisions(subject, store.annotations(), options["on_tie"])

@@ -21,10 +21,9 @@ from kgsynth.comparison.text import (
     verdict,
 )
 from kgsynth.scoring.metrics.answer_match import titled
-from kgsynth.show.pages import render
+from kgsynth.show.pages import Report, render
 from kgsynth.show.plots import Plot, matrix, scatter, whiskers
-from kgsynth.show.question_list import filters
-from kgsynth.show.report import Report
+from kgsynth.show.questions import filters
 
 _MAX_PAIRS_DETAILED = 6
 """The pairs of four runs; the plots of more pairs would make the page large."""

@@ -21,9 +21,8 @@ from kgsynth.scoring.measurable import finer_metrics
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.run_results import read_items, read_scores
 from kgsynth.scoring.text import headlines
-from kgsynth.statistics.detectable import smallest_detectable, too_easy_by
 from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL, holm, ranks
-from kgsynth.statistics.paired_tests import FLIPS, paired_difference
+from kgsynth.statistics.paired_tests import FLIPS, paired_difference, smallest_detectable, too_easy_by
 
 _ITEM_KEYS = ("question", "cluster", "metrics", "group_ranks")
 """What a line of items.jsonl must have besides its id."""

@@ -11,7 +11,7 @@ from kgsynth.comparison.text import decimals, evidence_ranks
 from kgsynth.scoring.passage_view import PassageView, passage_views
 from kgsynth.scoring.systems.answers_file import read_answers
 from kgsynth.show.evidence_view import Piece
-from kgsynth.show.question_list import MAX_QUESTIONS_LISTED, ListedQuestion
+from kgsynth.show.questions import MAX_QUESTIONS_LISTED, ListedQuestion
 from kgsynth.show.wording import cut, joined, many
 
 _PASSAGES_SHOWN = 3

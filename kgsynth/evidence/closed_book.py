@@ -12,7 +12,7 @@ from kgsynth.evidence.derivation import same_answer
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language import nearest_language
 from kgsynth.models.llm import Failure, Prompt
-from kgsynth.models.llm.prompt_quoting import DATA, quoted
+from kgsynth.models.llm.prompts import DATA, quoted
 
 RECALLED_AT_ONCE = 10
 """Questions in one request."""

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kgsynth.base.records import Analysis, Chunk, Document, Entity
 from kgsynth.documents.structure import structure
-from kgsynth.evidence.chunks import ChunkIndex
 from kgsynth.evidence.entities import EntityIndex
-from kgsynth.evidence.statements import Statements
+from kgsynth.evidence.statements import ChunkIndex, Statements
 
 if TYPE_CHECKING:
     import networkx as nx

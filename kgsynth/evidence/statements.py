@@ -1,18 +1,85 @@
-"""Indexes of the sentences and facts of a corpus: by lemma, by verb and by place."""
+"""Indexes of a corpus: its chunks by place, its sentences and facts by their words, and the cells of its tables."""
 
 from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from kgsynth.base.records import Analysis, Document, Fact, Phrase, Section, Sentence, StructureFact
+from kgsynth.base.records import Analysis, Chunk, Document, Fact, Phrase, Section, Sentence, Span, StructureFact
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.vocabulary import Flag
+from kgsynth.base.vocabulary import Flag, StructureKind
 from kgsynth.language import Language, language
+
+if TYPE_CHECKING:
+    from kgsynth.evidence.knowledge import Knowledge
+
+Column = tuple[str, int, int]
+
+
+def column_of(knowledge: Knowledge) -> Mapping[Column, list[StructureFact]]:
+    """Return the cells of each column, from the top; a column is a document, its table and its number there."""
+    found: dict[Column, list[StructureFact]] = defaultdict(list)
+    for fact in knowledge.structure:
+        if fact.kind == StructureKind.CELL:
+            found[fact.doc, fact.group, fact.column].append(fact)
+    return found
+
+
+# An index of chunks by document and offsets.
+
+
+class ChunkIndex:
+    """The chunks of a corpus in order; a chunk is identified by its number.
+
+    Example:
+        >>> index = ChunkIndex([Chunk("c-1", "a.md", "", 0, 9, "Ada leads"), Chunk("c-2", "a.md", "", 9, 13, " it.")])
+        >>> index.overlapping("a.md", 4, 10), index[1].id
+        ([0, 1], 'c-2')
+    """
+
+    def __init__(self, chunks: Sequence[Chunk]) -> None:
+        self._chunks = chunks
+        # for each document: the starts of its chunks, the furthest end up to each, and their numbers
+        self._table: dict[str, tuple[list[int], list[int], list[int]]] = defaultdict(lambda: ([], [], []))
+        for number in sorted(range(len(chunks)), key=lambda n: chunks[n].start):
+            starts, reach, numbers = self._table[chunks[number].doc]
+            starts.append(chunks[number].start)
+            reach.append(max(chunks[number].end, reach[-1] if reach else 0))
+            numbers.append(number)
+        self._table.default_factory = None
+
+    def __len__(self) -> int:
+        return len(self._chunks)
+
+    def __getitem__(self, number: int) -> Chunk:
+        return self._chunks[number]
+
+    def __iter__(self) -> Iterator[Chunk]:
+        return iter(self._chunks)
+
+    def overlapping(self, doc: str, start: int, end: int) -> list[int]:
+        """Return the numbers of all chunks of ``doc`` that share a character with ``[start, end)``."""
+        starts, reach, numbers = self._table.get(doc, ([], [], []))
+        within = slice(bisect_right(reach, start), bisect_left(starts, end))
+        return [n for n in numbers[within] if start < self._chunks[n].end]
+
+    def holding(self, places: Iterable[Span | Fact]) -> set[int]:
+        """Return the numbers of all chunks that share a character with one of the spans or facts."""
+        return {n for place in places for n in self.overlapping(place.doc, place.start, place.end)}
+
+    def separate(self, one: Fact, other: Fact) -> bool:
+        """Check whether both facts are in chunks, and no chunk holds a character of both."""
+        first, second = self.holding([one]), self.holding([other])
+        return bool(first and second) and not first & second
+
+
+# Indexes of the sentences and facts of a corpus: by lemma, by verb and by place.
 
 WRITTEN_WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _ROUNDING = 1e-9  # error of sums of weights

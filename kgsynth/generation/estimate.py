@@ -1,16 +1,13 @@
-"""Estimate the LLM usage of ``generate`` by running it with an LLM that is never called.
-
-Every prompt is built, and counted with an example of a good reply. Repeated requests would cost more. The prices are
-those the user gives.
-"""
+"""Estimate the LLM usage of ``generate`` by running it with an LLM that is never called."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import ConfigError
@@ -18,8 +15,35 @@ from kgsynth.base.progress import Progress, Stage, silent
 from kgsynth.generation.asking.flow import ASKING
 from kgsynth.generation.corpus import open_run
 from kgsynth.generation.flow import make
-from kgsynth.models.llm import LLMSettings
-from kgsynth.models.llm.dry_run import DryRunLLM
+from kgsynth.models.llm import Failure, LLMSettings, Prompt, Usage
+from kgsynth.models.llm.budget import Spending
+from kgsynth.models.llm.client import estimate_tokens, prompt_tokens
+from kgsynth.models.llm.prompts import read, with_outline
+
+T = TypeVar("T")
+
+
+class DryRunLLM:
+    """A stand-in for the language model ``name``; ``spending`` counts what it would cost, without caps."""
+
+    def __init__(self, name: str, settings: LLMSettings) -> None:
+        self.name, self.signature, self.at_once = name, f"llm|{name}", settings.at_once
+        self.spending = Spending(settings.budget.without_caps())
+
+    def ask_all(self, prompts: Sequence[Prompt], shape: type[T]) -> Generator[tuple[int, T | Failure], None, None]:
+        """Yield the index of each prompt with its example reply."""
+        for place, prompt in enumerate(prompts):
+            sent = prompt_tokens((prompt.system, with_outline(prompt.user, shape)))
+            got = estimate_tokens(prompt.example_reply)
+            reserved = self.spending.reserve(sent, got)
+            self.spending.settle(prompt.stage, reserved, Usage(tokens_in=sent, tokens_out=got))
+            yield place, read(prompt.example_reply, shape)
+
+    def close(self) -> None:
+        """Do nothing: there is no connection."""
+
+
+# Estimate the LLM usage of ``generate`` by running it with an LLM that is never called.
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from kgsynth.base.version import __version__
 from kgsynth.evidence.derivation_steps import steps_in
 from kgsynth.generation.graph_layout import layout
 from kgsynth.show.pages import render
-from kgsynth.show.question_view import view
+from kgsynth.show.questions import view
 from kgsynth.show.visible import visible_values
 from kgsynth.show.wording import cut, many
 

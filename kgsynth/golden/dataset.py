@@ -23,7 +23,7 @@ from kgsynth.base.records import Document, Item, Rejection
 from kgsynth.golden.item_json import FIELD_TYPES, from_json, to_json
 
 if TYPE_CHECKING:
-    from kgsynth.golden.export.exported import Exported
+    from kgsynth.golden.export import Exported
 
 _ROWS_SHOWN = 10  # in a notebook
 

@@ -14,12 +14,11 @@ from kgsynth.base.records import Document
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import line_of
-from kgsynth.harvesting.grouping import QuestionGroup, by_count, group_by_meaning, group_by_words
+from kgsynth.harvesting.grouping import QuestionGroup, by_count, group_by_meaning, group_by_words, topics
 from kgsynth.harvesting.harvest import Harvest, HarvestedQuestion
 from kgsynth.harvesting.log import read_log
 from kgsynth.harvesting.passages import FoundPassage, PassageFinder
 from kgsynth.harvesting.questions import sort_turns
-from kgsynth.harvesting.topics import topics
 from kgsynth.models.encoder import AUTO, Encoder, choose_model, load_encoder
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kgsynth.models.local_models import is_here
-from kgsynth.models.prefixes import NO_PREFIXES
-from kgsynth.models.text_encoder import Encoder
+from kgsynth.models.text_encoder import NO_PREFIXES, Encoder
 
 __all__ = ["AUTO", "Encoder", "choose_model", "load_encoder"]
 

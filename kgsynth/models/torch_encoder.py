@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 from kgsynth.base.json_reading import parse_json
 from kgsynth.base.run_folder.state import versions
 from kgsynth.models.local_models import check_weights, model_unavailable, resolve_embedding
-from kgsynth.models.prefixes import prefixes_of
-from kgsynth.models.text_encoder import MAX_TEXTS_AT_ONCE, Encoder, Progressed, unit_rows
+from kgsynth.models.text_encoder import MAX_TEXTS_AT_ONCE, Encoder, Progressed, prefixes_of, unit_rows
 from kgsynth.models.vector_cache import VectorCache, open_cache
 
 _MAX_BATCH_TOKENS = 1024  # larger batches are not faster, and leave cores idle at the end

@@ -21,9 +21,8 @@ from kgsynth.base.records import Document, Item
 from kgsynth.documents import read_documents
 from kgsynth.evidence.vectors import TextVectors
 from kgsynth.golden.item_json import from_json
-from kgsynth.models.prefixes import NO_PREFIXES, Prefixes
-from kgsynth.ranking.features import features, texts_to_embed
-from kgsynth.ranking.surroundings import Surroundings
+from kgsynth.models.text_encoder import NO_PREFIXES, Prefixes
+from kgsynth.ranking.features import Surroundings, features, texts_to_embed
 
 if TYPE_CHECKING:
     from kgsynth.evidence.vectors import Encode

@@ -9,12 +9,11 @@ from typing import Any
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Item
 from kgsynth.reviewing.annotation import Annotation, normalised_name, parse_annotation
-from kgsynth.reviewing.edits import edit_findings, edited_item
-from kgsynth.reviewing.pictures import ServedPictures
-from kgsynth.reviewing.results import results
+from kgsynth.reviewing.page import ServedPictures
+from kgsynth.reviewing.results import results, terminal
+from kgsynth.reviewing.reviewed_set import edit_findings, edited_item
 from kgsynth.reviewing.store import ReviewStore
 from kgsynth.reviewing.subject import Subject
-from kgsynth.reviewing.text import terminal
 from kgsynth.show.illustrations import picture_type
 
 

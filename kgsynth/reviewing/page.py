@@ -1,8 +1,4 @@
-"""The HTML page an annotator works on: served, or sent out as a form that keeps the annotations in the browser.
-
-Both use the same template and script; only where the script saves differs. The content security policy names the
-scripts by their hashes, so the browser runs these and no other, whatever a document contains.
-"""
+"""The HTML page an annotator works on: served, or sent out as a form that keeps the annotations in the browser."""
 
 from __future__ import annotations
 
@@ -11,14 +7,37 @@ import hashlib
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from urllib.parse import urlencode
 
-from kgsynth.base.records import Item
+from kgsynth.base.records import Item, Span
 from kgsynth.reviewing.annotation import CRITERION_QUESTIONS, GRADE_VALUES, REASONS
-from kgsynth.reviewing.pictures import ServedPictures
 from kgsynth.reviewing.store import review_id
 from kgsynth.reviewing.subject import Subject, cards
 from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import frame_script, render
+
+
+class ServedPictures(Illustrations):
+    """Illustrations whose pictures are addresses of the server, and what these addresses give."""
+
+    def __init__(self, subject: Subject) -> None:
+        super().__init__(subject.documents, subject.docs)
+        items = subject.by_id.values()
+        spans = (span for item in items for group in item.evidence for span in group)
+        self._spans = {(span.doc, str(span.start), str(span.end)): span for span in spans}
+
+    def picture(self, span: Span) -> str:
+        """Return the address of the picture of the page of a span, "" for none."""
+        values = {"doc": span.doc, "start": span.start, "end": span.end}
+        return f"/picture?{urlencode(values)}" if self.has_page(span) else ""
+
+    def served(self, doc: str, start: str, end: str) -> bytes:
+        """Return the picture at an address; b"" if it is not of evidence under review, or cannot be drawn."""
+        span = self._spans.get((doc, start, end))
+        return self.drawn(span) if span and self.has_page(span) else b""
+
+
+# The HTML page an annotator works on: served, or sent out as a form that keeps the annotations in the browser.
 
 
 def page(

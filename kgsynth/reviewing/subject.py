@@ -21,7 +21,7 @@ from kgsynth.scoring.run_results import read_items
 from kgsynth.scoring.systems.answers_file import read_answers
 from kgsynth.show.evidence_view import ShownSpan, marked, styled
 from kgsynth.show.illustrations import Illustrations
-from kgsynth.show.question_view import View, view
+from kgsynth.show.questions import View, view
 
 _ROW_KEYS = ("fingerprint", "question", "expected", "question_type", "subtype", "difficulty")
 """What a line of items.jsonl must have to be reviewed."""

@@ -1,30 +1,234 @@
-"""Match retrieved passages to evidence: which evidence does each passage cover, whatever the system's chunking?
-
-A passage with offsets is placed by them, unless it comes with another text than its document has there. Otherwise its
-text is searched for in the documents, with and without markup, first exactly (after folding), then approximately
-(``text_index.MIN_SIMILARITY``). If it is not found, or there are no documents, it is compared with the text of the
-evidence itself. The document that a passage names is searched first, and the others if the text is not there: name and
-offsets are claims, the text is the proof. A text found only nearly covers no evidence of which it changes a figure or a
-word of the golden answer (``altered_text``). A text that is found in several places, or only compared with the
-evidence, must hold the heading of evidence that has one: without it, nobody knows which place it is from. If only its
-document is known, the passage counts for the metrics of files, but covers no evidence: a system that names documents
-has not shown where in them it looked.
-"""
+"""Match retrieved passages to evidence: which evidence does each passage cover, however the system cut them?"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Document, Heading, Passage, Span
 from kgsynth.documents.document_names import DocNames, normalize_path
 from kgsynth.documents.document_text_finder import DocumentTextFinder
-from kgsynth.documents.text_index import MIN_SIMILARITY, Place
-from kgsynth.scoring.altered_text import alters, alters_figures, fits
-from kgsynth.scoring.evidence_text import held_place
+from kgsynth.documents.text_index import (
+    MIN_DISTINCTIVE_LENGTH,
+    MIN_SIMILARITY,
+    Place,
+    cuts_word,
+    letter_count,
+    letters_with_origins,
+)
+from kgsynth.language.words import CJK
 from kgsynth.scoring.metrics.retrieval import Relevance
+
+_TOKEN = re.compile(
+    rf"(?<![^\W_])[-−]?\d+(?:[.,:]\d+)*(?![^\W_{CJK}])|(?<=[{CJK}])\d+(?:[.,:]\d+)*|[{CJK}]|[^\W_{CJK}]+"
+)
+_MARKUP_TARGET = re.compile(r"(?<=\])\([^()\n]*\)|<[^<>\n]+>")  # of a link or tag, which a text without markup lacks
+_THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
+_TOKENS_KEPT = 500  # texts whose tokens are kept: those of the passages of the last questions
+
+
+class _Token(NamedTuple):
+    """A word or figure, folded, and its offsets."""
+
+    text: str
+    start: int
+    end: int
+
+
+def fits(source: str, text: str) -> bool:
+    """Check whether the text of a document is in that of a passage, which may have a title in front, or resembles it.
+
+    Example:
+        >>> fits("Ada **leads** it.", "Team: Ada leads it."), fits("Ada leads it, and more.", "Ada leads it.")
+        (True, False)
+    """
+    from rapidfuzz.distance import Indel
+
+    if "".join(source.split()) == "".join(text.split()):
+        return True
+    wanted, found = letters_with_origins(source)[0], letters_with_origins(text)[0]
+    if not wanted:
+        return False
+    return wanted in found or Indel.normalized_similarity(wanted, found, score_cutoff=MIN_SIMILARITY) > 0
+
+
+def alters(document: str, places: Sequence[Place], passage: str, span: Span, answers: Iterable[str]) -> bool:
+    """Check whether a passage has other figures, or other words of ``answers``, than the evidence it seems to hold.
+
+    ``places`` are where in the text of the document of ``span`` the passage was found, nearly or in pieces. Only the
+    part of the span that they reach is compared, and what lies beside a piece for as long as the passage goes on.
+
+    Example:
+        >>> page, span = "Ada leads the team of 12 people.", Span("a.md", 0, 32, "")
+        >>> said = ("Ada leads the team of 12 poeple.", "Ada leads the team of 21 people.")
+        >>> [alters(page, [Place("a.md", 0, 32)], text, span, ["12"]) for text in said]
+        [False, True]
+    """
+    ranges = [(place.start, len(document) if place.end is None else place.end) for place in places]
+    slack = max(0, len(passage) - sum(end - start for start, end in ranges))
+    low = max(span.start, min(start for start, _ in ranges) - slack)
+    high = min(span.end, max(end for _, end in ranges) + slack)
+    words = {token.text for answer in answers for token in _tokens(answer)}
+    start = max(0, min(low, *(start for start, _ in ranges)))
+    tokens = _tokens(document[start : max(high, *(end for _, end in ranges))])
+    needed = [
+        (token.start + start, token.end + start)
+        for token in tokens
+        if (_is_figure(token.text) or token.text in words) and low <= token.start + start and token.end + start <= high
+    ]
+    kept = [part for one in ranges for part in _unchanged(document, one, passage)] if needed else []
+    return not all(any(a <= begin and end <= b for a, b in kept) for begin, end in needed)
+
+
+def alters_figures(document: str, place: Place, passage: str, span: Span) -> bool:
+    """Check whether a passage with the same letters and digits as a place has other figures in a span: 15 for 1.5.
+
+    Example:
+        >>> page, span = "It lasts 1.5 years.", Span("a.md", 0, 19, "")
+        >>> [alters_figures(page, Place("a.md", 0, 19), f"It lasts {n} years.", span) for n in ("1.5", "15")]
+        [False, True]
+    """
+    end = len(document) if place.end is None else place.end
+    source = document[place.start : end]
+    if "".join(source.split()) == "".join(passage.split()):
+        return False
+    low, high = span.start - place.start, span.end - place.start
+    return any(
+        _word_letters(gap) == _word_letters(other)
+        and any(_is_figure(token.text) and low <= token.start and token.end <= high for token in gap)
+        for gap, other in _gaps(_tokens(source), _tokens(passage))
+        if _joined(gap) != _joined(other)
+    )
+
+
+def _unchanged(document: str, place: tuple[int, int], passage: str) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a place whose words and figures the passage has in the same order."""
+    source = document[slice(*place)]
+    found = letters_with_origins(passage)[0]
+    if any((wanted := letters_with_origins(text)[0]) and wanted in found for text in (source, _bare(source))):
+        yield place
+        return
+    tokens = _tokens(source)
+    changed = [gap for gap, other in _gaps(tokens, _tokens(passage)) if _joined(gap) != _joined(other)]
+    edges = [0, *(edge for gap in changed if gap for edge in (gap[0].start, gap[-1].end)), len(source)]
+    yield from ((place[0] + a, place[0] + b) for a, b in [*pairwise(edges)][::2])
+
+
+def _gaps(one: Sequence[_Token], other: Sequence[_Token]) -> Iterator[tuple[Sequence[_Token], Sequence[_Token]]]:
+    """Yield the tokens of both texts between those that they have in common."""
+    from rapidfuzz.distance import Indel
+
+    at = (0, 0)
+    codes = Indel.opcodes([token.text for token in one], [token.text for token in other])
+    same = [(c.src_start, c.src_end, c.dest_start, c.dest_end) for c in codes if c.tag == "equal"]
+    for first, last, begin, end in [*same, (len(one), len(one), len(other), len(other))]:
+        if (first, begin) != at:
+            yield one[at[0] : first], other[at[1] : begin]
+        at = (last, end)
+
+
+def _joined(tokens: Collection[_Token]) -> str:
+    return "".join(token.text for token in tokens)
+
+
+def _word_letters(tokens: Collection[_Token]) -> str:
+    return "".join(letter for letter in _joined(tokens) if letter.isalnum())
+
+
+def _is_figure(token: str) -> bool:
+    return any(letter.isdigit() for letter in token)
+
+
+def _bare(text: str) -> str:
+    return _MARKUP_TARGET.sub(lambda match: " " * len(match[0]), text)
+
+
+@lru_cache(maxsize=_TOKENS_KEPT)
+def _tokens(text: str) -> tuple[_Token, ...]:
+    """Return the words and figures of a text without the targets of its links and tags.
+
+    Example:
+        >>> [token.text for token in _tokens("The [Skua](b-3.md) costs −1,200.5 €.")]
+        ['the', 'skua', 'costs', '-1200.5']
+    """
+    return tuple(_Token(_folded(match[0]), *match.span()) for match in _TOKEN.finditer(_bare(text)))
+
+
+def _folded(token: str) -> str:
+    plain = unicodedata.normalize("NFKD", token).casefold().replace("−", "-")
+    return _THOUSANDS.sub("", "".join(letter for letter in plain if unicodedata.category(letter) != "Mn"))
+
+
+# Find which part of a piece of evidence is in the text of a passage, without the documents.
+
+_KEPT = 500  # texts whose letters are kept: those of the passages and evidence of the last questions
+_TARGET = re.compile(r"(?<=\])\([^()\n]*\)|<[^<>\n]+>")
+
+
+def held_place(text: str, span: Span) -> Place | None:
+    """Return the place of a span's document that the text of a passage repeats, None if the text has too little of it.
+
+    That is the whole span, or the part of it with which the passage begins or ends, or in which all of the passage is.
+
+    Example:
+        >>> span = Span("a.md", 100, 128, "Ada **Low** leads the kilns.")
+        >>> held_place("Since May Ada Low leads the kilns of Leeds.", span), held_place("Ada Low is old.", span)
+        (Place(doc='a.md', start=100, end=127), None)
+    """
+    for bare in (False, True):
+        wanted, origins = _letters(span.text, bare)
+        found, places = _letters(text, bare)
+        part = _shared(wanted, found, -(-MIN_DISTINCTIVE_LENGTH * len(wanted) // max(1, letter_count(span.text))))
+        if part == (0, len(wanted)) and not _stands_alone(text, found, places, wanted):
+            part = None
+        if part:
+            return Place(span.doc, span.start + origins[part[0]], span.start + origins[part[1] - 1] + 1)
+    return None
+
+
+@lru_cache(maxsize=_KEPT)
+def _letters(text: str, bare: bool) -> tuple[str, list[int]]:
+    """Return the letters of a text and where they are; if ``bare``, without the targets of links and tags."""
+    return letters_with_origins(_TARGET.sub(lambda match: " " * len(match[0]), text) if bare else text)
+
+
+def _shared(wanted: str, found: str, size: int) -> tuple[int, int] | None:
+    """Return the part of ``wanted`` that is in ``found``: all of it, or ``size`` letters and more at one end.
+
+    Evidence of fewer than twice ``size`` letters has to be there as a whole.
+    """
+    if not wanted or wanted in found:
+        return (0, len(wanted)) if wanted else None
+    if len(wanted) < 2 * size or len(found) < size:
+        return None
+    if found in wanted:
+        return wanted.index(found), wanted.index(found) + len(found)
+    for length in range(min(len(wanted), len(found)) - 1, size - 1, -1):
+        if found.endswith(wanted[:length]):
+            return 0, length
+        if found.startswith(wanted[-length:]):
+            return len(wanted) - length, len(wanted)
+    return None
+
+
+def _stands_alone(text: str, found: str, places: list[int], wanted: str) -> bool:
+    """Check whether evidence is in a text by more than chance: it has many letters, or begins and ends with a word."""
+    at = found.find(wanted)
+    while at >= 0:
+        start, end = places[at], places[at + len(wanted) - 1] + 1
+        if letter_count(wanted) >= MIN_DISTINCTIVE_LENGTH or not (cuts_word(text, start) or cuts_word(text, end)):
+            return True
+        at = found.find(wanted, at + 1)
+    return False
+
+
+# Match retrieved passages to evidence: which evidence does each passage cover, whatever the system's chunking?
 
 BY_OFFSETS = "offsets"
 BY_TEXT = "text"

@@ -19,7 +19,7 @@ from kgsynth.scoring.metrics.routing import DIRECT
 from kgsynth.scoring.metrics.scored_case import word_count
 from kgsynth.scoring.systems.reply_shapes import seems_to_hold_passages, unused_keys_note
 from kgsynth.show.wording import joined, many
-from kgsynth.statistics.detectable import too_easy_by
+from kgsynth.statistics.paired_tests import too_easy_by
 
 BY_DOCUMENT_NOTE = (
     "passages came without text or offsets, so they were matched by document: file_recall is the share of the needed "

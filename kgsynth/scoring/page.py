@@ -25,11 +25,9 @@ from kgsynth.scoring.passage_view import evidence_found, passage_views, step_vie
 from kgsynth.scoring.report_lines import hops_table, passage_sizes, refusals_text
 from kgsynth.scoring.text import WORD_METRICS, group_rows, headlines, interval_text, missing_by_reason, overall_text
 from kgsynth.show.illustrations import Illustrations
-from kgsynth.show.pages import render
+from kgsynth.show.pages import Report, render
 from kgsynth.show.plots import Plot, bars, histogram, whiskers
-from kgsynth.show.question_list import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters
-from kgsynth.show.question_view import view
-from kgsynth.show.report import Report
+from kgsynth.show.questions import DIFFICULTIES, MAX_QUESTIONS_LISTED, ListedQuestion, chips, filters, view
 from kgsynth.show.tables import figure
 from kgsynth.show.wording import FEW, cut, joined, many
 

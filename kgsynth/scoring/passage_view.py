@@ -10,8 +10,7 @@ from kgsynth.base.records import Answer, Document, Item, Passage, SourcePlace, S
 from kgsynth.language.words import has_cjk
 from kgsynth.scoring.metrics.citations import cited_passages
 from kgsynth.scoring.metrics.item_score import ItemScore
-from kgsynth.show.around_evidence import word_edge
-from kgsynth.show.evidence_view import Piece, marked, styled
+from kgsynth.show.evidence_view import Piece, marked, styled, word_edge
 from kgsynth.show.wording import joined, many
 
 PASSAGES_SHOWN = 5

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.records_json import rounded
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.statistics.bootstrap import BOOTSTRAP_SEED, resampled_means
+from kgsynth.statistics.intervals import BOOTSTRAP_SEED, resampled_means
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,22 +1,45 @@
-"""Find for each item of a set the item of another version of the set that it was before, one to one.
-
-Items are paired in passes, and an item that is paired takes no part in the later ones: by id with the same question or
-evidence, by question, by evidence and answers, by similar wording, and last by id alone. So sets whose ids only count
-their rows are not paired by row.
-"""
+"""Read golden sets, and find for each item the item of another version that it was before, one to one."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
-from kgsynth.base.records import Item
+from kgsynth.base.records import Document, Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.question_checks import answers_agree, names_and_numbers
+from kgsynth.golden.dataset import Dataset
+from kgsynth.golden.exchange import read
+from kgsynth.golden.exchange.open_set import open_set
 from kgsynth.golden.spans import evidence_spans
 from kgsynth.language.words import folded
+
+
+class NamedSet(NamedTuple):
+    """A set, the name that messages use for it, and ``notes`` on what is missing from a file of another tool."""
+
+    name: str
+    dataset: Dataset
+    notes: tuple[str, ...] = ()
+
+
+def read_set(place: Path, docs: Path | Sequence[Document] | None = None) -> NamedSet:
+    """Read a set in any format that ``audit`` reads; ``docs`` is where the evidence of a foreign one is located.
+
+    Raises:
+        InputError: the file cannot be read, or no format fits.
+    """
+    own = read(place).own
+    if own is not None:
+        return NamedSet(str(place), own)
+    found = open_set(place, docs)
+    return NamedSet(str(place), found.dataset, tuple(f"{place}: {note}" for note in found.notes))
+
+
+# Find for each item of a set the item of another version of the set that it was before, one to one.
 
 Key = Callable[[Item], Hashable]
 

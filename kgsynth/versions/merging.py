@@ -20,8 +20,7 @@ from kgsynth.evidence.question_checks import answers_agree, names_and_numbers
 from kgsynth.golden.dataset import Dataset, with_unique_ids, write_lines
 from kgsynth.golden.item_json import to_json
 from kgsynth.golden.metadata import with_origin
-from kgsynth.versions.inputs import NamedSet
-from kgsynth.versions.matching import question_key
+from kgsynth.versions.matching import NamedSet, question_key
 
 DROP_REASONS = {
     "duplicate": "the question and an answer of an item of an earlier set",

@@ -12,8 +12,7 @@ from kgsynth.comparison.abtest.results import EXPERIMENT_METRICS, Arm, Contrast,
 from kgsynth.comparison.abtest.store import ExperimentRecords, RecordStore, VariantOutcomes
 from kgsynth.scoring.metrics.resources import percentile
 from kgsynth.statistics.multiple_testing import holm
-from kgsynth.statistics.sample_size import users_for_means, users_for_rates
-from kgsynth.statistics.unpaired_tests import Mean, sample_ratio_mismatch
+from kgsynth.statistics.unpaired_tests import Mean, sample_ratio_mismatch, users_for_means, users_for_rates
 
 
 def analyse(store: RecordStore, experiment: str, plan: ExperimentPlan) -> ExperimentAnalysis:

@@ -19,7 +19,7 @@ from kgsynth.documents.chunking import chunk
 from kgsynth.language import nearest_language
 from kgsynth.language.words import folded
 from kgsynth.models.encoder import AUTO, choose_model, load_encoder
-from kgsynth.scoring.systems.retriever_variants import DENSE, LEXICAL, variants
+from kgsynth.scoring.systems.bundled import DENSE, LEXICAL, variants
 from kgsynth.statistics.rank_agreement import RankAgreement, SetScores, rank_agreement
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from kgsynth.base.version import __version__
 from kgsynth.comparison.calibration.text import asked, best_first
-from kgsynth.show.pages import render
+from kgsynth.show.pages import Report, render
 from kgsynth.show.plots import scatter, whiskers
-from kgsynth.show.report import Report
 from kgsynth.statistics.rank_agreement import HALVINGS, RankAgreement
 
 _SCATTER_TITLE = "Each retriever on both sets, numbered as in the table; equal on the line"

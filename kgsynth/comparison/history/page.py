@@ -11,9 +11,8 @@ from kgsynth.base.version import __version__
 from kgsynth.comparison.history.series import Line, bounded, comparable_overall, lines
 from kgsynth.comparison.history.text import RUN_COLUMNS, run_row
 from kgsynth.scoring.history import Entry, short_hash
-from kgsynth.show.pages import render
+from kgsynth.show.pages import PAGE, Report, render
 from kgsynth.show.plots import Plot, whiskers
-from kgsynth.show.report import PAGE, Report
 from kgsynth.show.tables import figure
 from kgsynth.show.wording import cut, many
 

@@ -21,7 +21,7 @@ from kgsynth.language import nearest_language
 from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import has_cjk, words
 from kgsynth.models.llm import Prompt
-from kgsynth.models.llm.prompt_quoting import DATA, quoted
+from kgsynth.models.llm.prompts import DATA, quoted
 
 
 class Style(NamedTuple):

@@ -11,13 +11,13 @@ from typing import Protocol, TypeVar
 from kgsynth.base.records import Claim, Document, Item, Rejection, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.closed_book import agreement
-from kgsynth.evidence.embedding_rank import gold_rank
+from kgsynth.evidence.vectors import gold_rank
 from kgsynth.generation.asking.context import ChunkWords
 from kgsynth.generation.asking.prompts import FOLLOW_UP, Setting, conversation, numbered_passages
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.golden.metadata import with_scores
 from kgsynth.models.llm import Failure, Prompt
-from kgsynth.models.llm.prompt_quoting import DATA, quoted
+from kgsynth.models.llm.prompts import DATA, quoted
 
 
 class NumberedVerdict(Protocol):

@@ -11,7 +11,7 @@ from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.lost_text import has_lost_text
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short, short_members
-from kgsynth.evidence.tables import column_of
+from kgsynth.evidence.statements import column_of
 from kgsynth.golden.answer_members import answer_members
 from kgsynth.language import Language, language
 from kgsynth.language.lengths import length_in_words

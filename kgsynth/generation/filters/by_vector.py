@@ -9,9 +9,9 @@ from kgsynth.base.records import Item, Rejection, Scenario, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.answer_likelihood import WEIGHTS, AnswerFeatures, answer_features
 from kgsynth.evidence.citing import states_answer, with_alternatives
-from kgsynth.evidence.embedding_rank import gold_rank, hopeless_rank, margin_counts
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.question_checks import names_and_numbers_in
+from kgsynth.evidence.vectors import gold_rank, hopeless_rank, margin_counts
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores

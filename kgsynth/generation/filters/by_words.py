@@ -11,7 +11,8 @@ from kgsynth.base.records import Fact, Item, Rejection, Scenario, Sentence
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.citing import other_statements, with_alternatives
-from kgsynth.evidence.derivation import DerivationError, recompute, same_answer
+from kgsynth.evidence.derivation import recompute, same_answer
+from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.evidence.entities import EntityRole
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.other_answers import AskedFact, other_sentences, other_value, scope_of, states

@@ -11,15 +11,13 @@ from kgsynth.base.records import Item
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.documents.text_index import Place
 from kgsynth.evidence.answer_likelihood import WordIndex
-from kgsynth.evidence.embedding_rank import ChunkRanking
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.near_duplicates import NearDuplicates
-from kgsynth.evidence.vectors import TextVectors
+from kgsynth.evidence.vectors import ChunkRanking, TextVectors
 from kgsynth.golden.metadata import with_scores
 from kgsynth.golden.spans import evidence_spans
-from kgsynth.ranking.features import features, texts_to_embed
+from kgsynth.ranking.features import Surroundings, features, texts_to_embed
 from kgsynth.ranking.model import Rankers
-from kgsynth.ranking.surroundings import Surroundings
 
 if TYPE_CHECKING:
     import numpy as np

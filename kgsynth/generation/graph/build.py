@@ -20,7 +20,7 @@ from kgsynth.base.vocabulary import ContainerKind, Role, StructureKind
 from kgsynth.documents.structure import structure
 from kgsynth.documents.structure.fields import shared_fields
 from kgsynth.documents.structure.link_targets import LinkTargets
-from kgsynth.evidence.chunks import ChunkIndex
+from kgsynth.evidence.statements import ChunkIndex
 from kgsynth.generation.graph.entities import bare_aliases
 from kgsynth.generation.graph.summaries import Summary, summaries
 from kgsynth.language import Language, language

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from kgsynth.base.records import Analysis, Document, Sentence, content_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.models.llm import Failure, Prompt
-from kgsynth.models.llm.prompt_quoting import DATA, quoted
+from kgsynth.models.llm.prompts import DATA, quoted
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -18,8 +18,8 @@ from kgsynth.auditing.fix import ItemLostError, updated_item
 from kgsynth.auditing.other_answers import may_be_searched, other_answers, other_layout_answers
 from kgsynth.base.records import Document, Item, Rejection, Sentence, StructureFact
 from kgsynth.documents.structure import former_ids
-from kgsynth.evidence.derivation import said
-from kgsynth.evidence.other_layout import Name, named_facts
+from kgsynth.evidence.list_answers import said
+from kgsynth.evidence.other_answers import Name, named_facts
 from kgsynth.evidence.statements import Statements
 from kgsynth.generation.renewal.beginning import Changes, Earlier
 from kgsynth.golden.dataset import Dataset

@@ -1,35 +1,76 @@
-"""Read question files of other tools: their own format first, then their contexts located in the documents as evidence.
-
-``FORMATS`` lists the formats. ``auditing`` checks whether the questions are any good.
-"""
+"""The documents that a question file contains, for sets without a folder of documents: as text files, or read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Finding
+from kgsynth.documents.assembly import assemble
+from kgsynth.documents.readers import plain_text
 from kgsynth.golden.dataset import Dataset, load, with_unique_ids
 from kgsynth.golden.exchange import (
     beir,
     columns,
     deepeval,
-    item_rows,
     langsmith,
     llamaindex,
     promptfoo,
     ragas,
     squad,
+    tables,
     trec,
 )
-from kgsynth.golden.exchange.bundled_documents import write_documents
-from kgsynth.golden.exchange.context_locator import MATCHES, ContextLocator
 from kgsynth.golden.exchange.foreign_question import ForeignQuestion
-from kgsynth.golden.exchange.item_rows import HUB_FILE
+from kgsynth.golden.exchange.locating import MATCHES, ContextLocator
 from kgsynth.golden.exchange.source_file import SourceFile, first_object, read_source
+from kgsynth.golden.exchange.tables import HUB_FILE
+
+
+def write_documents(documents: Iterable[tuple[str, str]], folder: Path) -> int:
+    """Write each document, a name and a text, to a text file with its name in ``folder``; return their number.
+
+    Example:
+        >>> import tempfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> write_documents([("MED/1", "Ada."), ("MED 1", "Tim.")], folder), sorted(p.name for p in folder.iterdir())
+        (2, ['MED_1-2.txt', 'MED_1.txt'])
+    """
+    count = 0
+    for name, text in _named_files(documents):
+        count += 1
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+    return count
+
+
+def read_bundled(documents: Iterable[tuple[str, str]]) -> Iterator[Document]:
+    """Yield each document, a name and a text, as it would be read from the file that ``write_documents`` writes.
+
+    Example:
+        >>> [document.id for document in read_bundled([("MED/1", "Ada leads.")])]
+        ['MED_1.txt']
+    """
+    for name, text in _named_files(documents):
+        if text.strip():
+            yield assemble(plain_text.read(text), id=name, format="txt", sha256=sha256(text.encode()).hexdigest())
+
+
+def _named_files(documents: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the name of a text file for each document, different from all before, and its text."""
+    counts: dict[str, int] = {}
+    for name, text in documents:
+        plain = re.sub(r"[^\w.-]+", "_", name).strip(".")[:80] or "passage"
+        count = counts[plain.casefold()] = counts.get(plain.casefold(), 0) + 1
+        yield f"{plain}{f'-{count}' if count > 1 else ''}.txt", text
+
+
+# Read question files of other tools: their own format first, then their contexts located in the documents as evidence.
 
 __all__ = ["FORMATS", "LoadedSet", "QuestionFile", "read"]
 
@@ -45,7 +86,7 @@ class Format(NamedTuple):
 FORMATS = {
     "beir": Format(beir.fits, beir.read, beir.documents),
     "trec": Format(trec.fits, trec.read, trec.documents),
-    "items": Format(item_rows.fits, item_rows.read),
+    "items": Format(tables.fits, tables.read),
     "squad": Format(squad.fits, squad.read, squad.documents),
     "llamaindex": Format(llamaindex.fits, llamaindex.read, llamaindex.documents),
     "ragas": Format(ragas.fits, ragas.read),

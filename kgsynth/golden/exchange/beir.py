@@ -1,4 +1,4 @@
-"""Read BEIR: a folder with queries.jsonl, corpus.jsonl and qrels/*.tsv. It has no answers, only relevant passages."""
+"""BEIR: a folder with queries.jsonl, corpus.jsonl and qrels/*.tsv. It has no answers, only relevant passages."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.records import Finding
+from kgsynth.base.records import Finding, Item
 from kgsynth.golden.exchange import cells
-from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion, unusable
+from kgsynth.golden.exchange.export_input import ExportInput, Rendered, json_lines, without_question
+from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion, unusable, with_item
+from kgsynth.golden.exchange.search_corpus import SearchCorpus, safe_id
 from kgsynth.golden.exchange.source_file import SourceFile, read_source, read_text
-from kgsynth.golden.exchange.whole_item import with_item
+from kgsynth.golden.item_json import to_json
 
 _PREFERRED_SPLITS = ("test", "dev")
 
@@ -92,3 +94,29 @@ def _texts(file: Path, wanted: set[str]) -> Mapping[str, tuple[str, str, object]
         for row in rows
     }
     return {name: both for name, both in texts.items() if name in wanted and both[0]}
+
+
+# Write a BEIR folder: corpus.jsonl, queries.jsonl and qrels/test.tsv.
+
+
+def refuse(item: Item, source: ExportInput) -> str:
+    """Return why a retrieval test cannot have an item, or ""."""
+    if not item.answerable:
+        return "unanswerable, so that no passage is relevant"
+    return without_question(item) if item.evidence else "without evidence"
+
+
+def render(source: ExportInput) -> Rendered:
+    """Return the three files; the passages of all evidence groups are relevant, with grade 1."""
+    corpus = SearchCorpus(source)
+    passages = ({"_id": entry.id, "title": entry.title, "text": entry.text} for entry in corpus.entries)
+    queries = (
+        {"_id": safe_id(item.id), "text": item.full_question, "metadata": to_json(item)} for item in source.items
+    )
+    judged = "".join(f"{safe_id(item.id)}\t{name}\t1\n" for item in source.items for name in corpus.relevant(item))
+    files = {
+        "corpus.jsonl": json_lines(passages),
+        "queries.jsonl": json_lines(queries),
+        "qrels/test.tsv": f"query-id\tcorpus-id\tscore\n{judged}".encode(),
+    }
+    return Rendered(files, corpus.notes)

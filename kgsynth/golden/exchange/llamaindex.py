@@ -1,12 +1,16 @@
-"""Read LlamaIndex data sets: LabelledRagDataset (answers and contexts), EmbeddingQAFinetuneDataset (contexts only)."""
+"""LlamaIndex: LabelledRagDataset (answers and contexts) and EmbeddingQAFinetuneDataset (contexts only)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
-from kgsynth.base.records import Finding
+from kgsynth.base.records import Finding, Item
+from kgsynth.golden.answer_patterns import reference_answer
 from kgsynth.golden.exchange import cells, columns
+from kgsynth.golden.exchange.export_input import ExportInput, Rendered, evidence_texts, json_document
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion, unusable
+from kgsynth.golden.exchange.search_corpus import SearchCorpus
 from kgsynth.golden.exchange.source_file import SourceFile
 
 LLAMAINDEX_COLUMNS = {"question": "query", "answer": "reference_answer", "contexts": "reference_contexts"}
@@ -46,3 +50,35 @@ def read(source: SourceFile) -> Iterator[ForeignQuestion | Finding]:
         groups = tuple((ForeignContext(cells.text(corpus[name])),) for name in names)
         metadata = {"original_id": query, "retrieval_only": True}
         yield ForeignQuestion(where, cells.text(text), contexts=groups, metadata=metadata)
+
+
+# Write LlamaIndex data sets: a LabelledRagDataset, and beside it an EmbeddingQAFinetuneDataset.
+
+
+def render(source: ExportInput) -> Rendered:
+    """Return both files. LlamaIndex opens them in the encoding of the computer, so they are plain ASCII."""
+    corpus = SearchCorpus(source)
+    judged = {item.id: names for item in source.items if (names := corpus.relevant(item))}
+    pairs = {
+        "queries": {item.id: item.full_question for item in source.items if item.id in judged},
+        "corpus": {entry.id: entry.text for entry in corpus.entries},
+        "relevant_docs": judged,
+        "mode": "text",
+    }
+    files = {
+        "": json_document({"examples": list(map(_example, source.items))}, ascii_only=True),
+        "pairs": json_document(pairs, ascii_only=True),
+    }
+    return Rendered(files, corpus.notes)
+
+
+def _example(item: Item) -> dict[str, Any]:
+    writer = item.metadata.get("writer")
+    by = {"model_name": f"kgsynth ({writer})" if writer else "", "type": "ai" if writer else "human"}
+    return {
+        "query": item.full_question,
+        "query_by": by,
+        "reference_contexts": evidence_texts(item),
+        "reference_answer": reference_answer(item.golden_answers),
+        "reference_answer_by": by,
+    }

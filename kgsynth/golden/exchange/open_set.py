@@ -11,8 +11,7 @@ from kgsynth.base.run_folder.manifest import patterns_of_run
 from kgsynth.documents import read_documents
 from kgsynth.documents.run_documents import documents_beside
 from kgsynth.golden.dataset import Dataset, file_of
-from kgsynth.golden.exchange import QuestionFile, read
-from kgsynth.golden.exchange.bundled_documents import read_bundled
+from kgsynth.golden.exchange import QuestionFile, read, read_bundled
 
 
 class OpenSet(NamedTuple):

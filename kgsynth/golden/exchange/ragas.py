@@ -1,4 +1,4 @@
-"""Read Ragas test sets of old and new versions: CSV, lines of JSON, or pandas' JSON."""
+"""Ragas: test sets of old and new versions are read; the lines of its EvaluationDataset are written."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from kgsynth.base.records import Finding
+from kgsynth.base.records import Finding, Item
+from kgsynth.golden.answer_patterns import reference_answer
 from kgsynth.golden.exchange import cells, columns
+from kgsynth.golden.exchange.export_input import ExportInput, Rendered, evidence_texts, json_lines
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion
 from kgsynth.golden.exchange.source_file import SourceFile
 
@@ -79,3 +81,26 @@ def _doc(value: object) -> str:
     entries = value if isinstance(value, list | tuple) else [value]
     found = {cells.text(each.get("source") or each.get("filename")) for each in entries if isinstance(each, Mapping)}
     return found.pop() if len(found) == 1 else ""
+
+
+# Write the lines of Ragas' EvaluationDataset: one SingleTurnSample for each question.
+
+_METADATA_COLUMNS = {"persona_name": "persona", "query_style": "style", "query_length": "length"}
+
+
+def render(source: ExportInput) -> Rendered:
+    """Return the file. Ragas opens it in the encoding of the computer, so it is plain ASCII."""
+    return Rendered({"": json_lines(map(_row, source.items), ascii_only=True)})
+
+
+def _row(item: Item) -> dict[str, Any]:
+    spans = [group[0] for group in item.evidence]
+    given = {name: item.metadata.get(key) for name, key in _METADATA_COLUMNS.items()}
+    return {
+        "user_input": item.full_question,
+        "reference": reference_answer(item.golden_answers),
+        "reference_contexts": evidence_texts(item),
+        "reference_context_ids": [f"{span.doc}#{span.start}-{span.end}" for span in spans],
+        **{name: value for name, value in given.items() if isinstance(value, str) and value},
+        "synthesizer_name": f"kgsynth {item.question_type}",
+    }

@@ -1,4 +1,4 @@
-"""Read a TREC collection: topics.tsv, qrels.txt and corpus.jsonl. It has no answers, only relevant passages."""
+"""TREC: topics.tsv, qrels.txt and corpus.jsonl, as Anserini, Pyserini and PyTerrier read them. It has no answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from kgsynth.base.errors import InputError
 from kgsynth.base.records import Finding
 from kgsynth.golden.exchange import cells
 from kgsynth.golden.exchange.beir import retrieval_question
+from kgsynth.golden.exchange.export_input import ExportInput, Rendered, json_lines
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion, unusable
+from kgsynth.golden.exchange.search_corpus import SearchCorpus, safe_id
 from kgsynth.golden.exchange.source_file import SourceFile, read_source, read_text
 
 TOPICS, JUDGEMENTS, TREC_CORPUS = "topics.tsv", "qrels.txt", "corpus.jsonl"
@@ -56,3 +58,16 @@ def _relevant_passages(source: SourceFile) -> dict[str, list[str]]:
         if relevant and name not in found.setdefault(topic, []):
             found[topic].append(name)
     return {topic: names for topic, names in found.items() if names}
+
+
+# Write a TREC collection as Anserini, Pyserini and PyTerrier read it: topics.tsv, qrels.txt and corpus.jsonl.
+
+
+def render(source: ExportInput) -> Rendered:
+    """Return the three files; a topic is one line, so white space in a question becomes one blank."""
+    corpus = SearchCorpus(source)
+    topics = "".join(f"{safe_id(item.id)}\t{' '.join(item.full_question.split())}\n" for item in source.items)
+    judged = "".join(f"{safe_id(item.id)} 0 {name} 1\n" for item in source.items for name in corpus.relevant(item))
+    passages = ({"id": entry.id, "title": entry.title, "contents": entry.text} for entry in corpus.entries)
+    files = {"topics.tsv": topics.encode(), "qrels.txt": judged.encode(), "corpus.jsonl": json_lines(passages)}
+    return Rendered(files, corpus.notes)

@@ -13,11 +13,9 @@ from typing import Protocol, TypeVar
 
 from kgsynth.base.errors import BudgetError, SystemUnreachableError
 from kgsynth.base.threads import in_threads
-from kgsynth.models.llm.budget import Budget, Spending, Usage
-from kgsynth.models.llm.cache import ReplyCache, key_of
-from kgsynth.models.llm.client import ChatClient, ChatRequest, Failure
-from kgsynth.models.llm.reply_shapes import ShapeError, read, schema, with_outline
-from kgsynth.models.llm.settings import LLMSettings, read_llm_settings
+from kgsynth.models.llm.budget import Budget, LLMSettings, Spending, Usage, read_llm_settings
+from kgsynth.models.llm.client import ChatClient, ChatRequest, Failure, ReplyCache, key_of
+from kgsynth.models.llm.prompts import ShapeError, read, schema, with_outline
 
 __all__ = [
     "LLM",

@@ -1,12 +1,9 @@
-"""Requests to an OpenAI-compatible server, repeated where that may help, within the budget.
-
-A request is repeated after status 408, 409, 425, 429 or 5xx, a timeout, a failed connection, and a reply that is not a
-chat completion. A parameter that the server does not know is no longer sent. A model that thinks gets more tokens when
-its thoughts used up those of the reply. The key is sent to the server and never written anywhere.
-"""
+"""Requests to an OpenAI-compatible server, cached, repeated where that may help, within the budget."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 import os
 import re
@@ -15,18 +12,77 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from kgsynth.base.bounded_http import BoundedClients, ReplyTooLargeError, checked_url
+from kgsynth.base.database import Database
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.masking import spellings, without_password
 from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
-from kgsynth.models.llm.budget import Spending, Usage
-from kgsynth.models.llm.settings import LLMSettings
+from kgsynth.models.llm.budget import LLMSettings, Spending, Usage
 
 if TYPE_CHECKING:
     import openai
+
+_CREATE_TABLE = ("CREATE TABLE replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID",)
+_APPLICATION_ID = 0x6B67_6C6D  # "kglm"
+
+
+class ReplyCache:
+    """The replies in the file ``path``, or in memory for None; threads and processes can share it.
+
+    Example:
+        >>> cache = ReplyCache(None)
+        >>> cache.keep("k", "yes")
+        >>> cache.get("k"), cache.get("other")
+        ('yes', None)
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._memory: dict[str, str] = {}
+        self._file = Database(path, _CREATE_TABLE, _APPLICATION_ID, wal=True) if path else None
+
+    def get(self, key: str) -> str | None:
+        """Return the reply stored under a key, or None.
+
+        Raises:
+            InputError: the file is not such a cache or cannot be used; ``keep`` raises this too.
+        """
+        if self._file is None:
+            return self._memory.get(key)
+        with self._file.snapshot() as connection:
+            row = connection.execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def keep(self, key: str, reply: str) -> None:
+        """Store a reply, unless there is one under this key."""
+        if self._file is None:
+            self._memory.setdefault(key, reply)
+            return
+        with self._file.transaction() as connection:
+            connection.execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", (key, reply))
+
+    def drop(self, key: str) -> None:
+        """Remove the reply stored under a key, which cannot be used."""
+        self._memory.pop(key, None)
+        if self._file is not None:
+            with self._file.transaction() as connection:
+                connection.execute("DELETE FROM replies WHERE key = ?", (key,))
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+
+
+def key_of(parameters: Mapping[str, object]) -> str:
+    """Return the key of a request: a hash of everything that influences the reply."""
+    return hashlib.sha256(json.dumps(parameters, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+# Requests to an OpenAI-compatible server, repeated where that may help, within the budget.
 
 _RETRYABLE_STATUSES = (408, 409, 425, 429)  # and 500 and above
 _MAX_FAILURES_IN_A_ROW = 3  # requests that failed in spite of retries, after which the server counts as down

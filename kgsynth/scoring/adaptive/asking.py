@@ -1,29 +1,29 @@
-"""Ask a system the questions that estimate one metric of the whole set, and measure the answers meanwhile."""
+"""Ask a system the questions that estimate one metric of the whole set, by what earlier runs tell."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.progress import Progress, Stage, silent
 from kgsynth.base.records import Item
-from kgsynth.scoring.adaptive.past_runs import PASSED, PastRuns, read_past_runs
-from kgsynth.scoring.adaptive.stopping import estimate_mean
-from kgsynth.scoring.adaptive.trust import try_on_past
+from kgsynth.scoring.adaptive.stopping import estimate_mean, try_on_past
 from kgsynth.scoring.answer_cases import match_answers, read_answers
-from kgsynth.scoring.history import INDEX_NAME
+from kgsynth.scoring.history import INDEX_NAME, Entry, History
 from kgsynth.scoring.inputs import ScoringInputs
 from kgsynth.scoring.measurable import keep_measurable
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.item_score import ItemScore
+from kgsynth.scoring.metrics.lookup import nearest_to_five
 from kgsynth.scoring.metrics.measure import measure_cases
 from kgsynth.scoring.metrics.profiles import ALWAYS_MEASURED
 from kgsynth.scoring.metrics.set_estimate import SetEstimate
 from kgsynth.scoring.metrics.summary import cluster
+from kgsynth.scoring.run_results import read_items
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
 from kgsynth.show.wording import many
@@ -32,6 +32,87 @@ from kgsynth.statistics.item_response import fit_responses
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+PASSED = "pass_rate"
+LEAST_RUNS = 5
+"""With fewer runs the model predicts little, and the check on them proves nothing (benchmarks/adaptive.py)."""
+
+Lines = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class PastRuns:
+    """The values of ``metric`` in earlier runs: ``table`` (runs, questions), nan where a run has none.
+
+    ``ids`` are the questions of the columns: those of the set that have a value in any run.
+    """
+
+    metric: str
+    ids: tuple[str, ...]
+    table: NDArray[np.float64]
+
+
+def read_past_runs(index: Path, golden: str, ids: Sequence[str], metrics: Sequence[str]) -> PastRuns:
+    """Return the earlier runs on the whole golden set with the hash ``golden``, whose questions are ``ids``.
+
+    The metric is the pass rate if all runs have answers to compare, else recall at the cut-off of ``metrics`` that is
+    nearest 5. Runs with the same value on every question count once, and runs whose folder was written again or is gone
+    do not count.
+
+    Raises:
+        InputError: there are too few.
+    """
+    import numpy as np
+
+    runs = list(_read_runs(index, golden, ids)) if index.is_file() else []
+    metric = _metric(runs, metrics)
+    rows = dict.fromkeys(tuple(_value(run[key], metric) for key in ids) for run in runs) if metric else {}
+    useful = [row for row in rows if any(value is not None for value in row)]
+    if len(useful) < LEAST_RUNS:
+        raise InputError(
+            f"--until needs {LEAST_RUNS} earlier runs of the whole golden set with different results, and {index} has "
+            f"{len(useful)}: first score other systems or settings without --until, with -o in the same folder"
+        )
+    table = np.array([[np.nan if value is None else value for value in row] for row in useful], dtype=float)
+    known = ~np.isnan(table).all(axis=0)
+    return PastRuns(metric, tuple(key for key, kept in zip(ids, known, strict=True) if kept), table[:, known])
+
+
+def _read_runs(index: Path, golden: str, ids: Sequence[str]) -> Iterator[Lines]:
+    """Yield the lines of items.jsonl of each run that the history still describes."""
+    history = History(index, create=False)
+    try:
+        entries = history.entries(golden)
+    finally:
+        history.close()
+    for entry in entries:
+        folder = index.resolve().parent / entry.folder
+        if _is_present(entry, folder):
+            lines = read_items(folder, ("metrics", "state"))
+            if set(ids) <= set(lines):
+                yield lines
+
+
+def _is_present(entry: Entry, folder: Path) -> bool:
+    path = folder / "scores.json"
+    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == entry.content
+
+
+def _metric(runs: Sequence[Lines], metrics: Sequence[str]) -> str:
+    """Return the metric that every run can be estimated by, "" if there is none."""
+    if runs and all(any(line["metrics"].get("em") is not None for line in run.values()) for run in runs):
+        return PASSED
+    return nearest_to_five(name for name in metrics if name.startswith("recall@"))
+
+
+def _value(line: Mapping[str, Any], metric: str) -> float | None:
+    if metric == PASSED:
+        return {"passed": 1.0, "failed": 0.0}.get(line["state"])
+    value: float | None = line["metrics"].get(metric)
+    return value
+
+
+# Ask a system the questions that estimate one metric of the whole set, and measure the answers meanwhile.
 
 _AskItems = Callable[[Sequence[Item]], SystemAnswers]
 

@@ -2,7 +2,7 @@
 
 Questions on one document succeed and fail together, so an interval that takes them as independent would be far too
 narrow. That of a metric from 0 to 1 is Wilson's, with the effective number of questions
-(``kgsynth.statistics.share_intervals``); that of any other is a percentile bootstrap over source documents.
+(``kgsynth.statistics.intervals``); that of any other is a percentile bootstrap over source documents.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kgsynth.base.records import Item
-from kgsynth.statistics.bootstrap import interval
-from kgsynth.statistics.share_intervals import share_intervals
+from kgsynth.statistics.intervals import interval, share_intervals
 
 if TYPE_CHECKING:
     import numpy as np

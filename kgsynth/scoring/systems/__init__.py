@@ -120,7 +120,7 @@ def asked_as(system: System, *, standalone: bool) -> System:
     """Return the system, or one that asks it later questions as they are understood without the earlier turns."""
     if not standalone:
         return system
-    from kgsynth.scoring.systems.standalone import StandaloneSystem
+    from kgsynth.scoring.systems.reranker import StandaloneSystem
 
     return StandaloneSystem(system)
 

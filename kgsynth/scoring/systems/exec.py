@@ -1,11 +1,4 @@
-"""A process as the system: it reads a JSON line with id and question, and writes a JSON line with the answer.
-
-A later question of a conversation has the earlier turns as ``history``.
-It is started for the first question and serves all of them; its stderr is passed through. If it dies, it is started
-again and the question repeated, unless that was the first question of the process, which then has failed; if it has
-never answered, the run is stopped at the second question. If it is late
-or writes an unreadable line, it is killed with its children, since its next line could belong to any question.
-"""
+"""A process as the system: it reads a JSON line with id and question, and writes a JSON line with the reply."""
 
 from __future__ import annotations
 
@@ -23,17 +16,92 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import TracebackType
+
+import psutil
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Answer, Item
 from kgsynth.documents.document_names import DocNames
 from kgsynth.golden.item_json import turns_json
-from kgsynth.scoring.systems.local_sources import local_sources, module_files
-from kgsynth.scoring.systems.process_meter import Meter
-from kgsynth.scoring.systems.reply_paths import ReplyPaths
-from kgsynth.scoring.systems.reply_reader import failed, unreadable
+from kgsynth.scoring.systems.python_function import local_sources, module_files
+from kgsynth.scoring.systems.reply_reader import ReplyPaths, failed, unreadable
 from kgsynth.scoring.systems.settings import SystemSettings
+
+_MIN_PAUSE_SECONDS = 0.05  # between two samples
+_PAUSE_PER_SAMPLE_TIME = 20  # pause this many times as long as a sample takes, so that sampling costs 5 % of one core
+
+
+class Meter:
+    """A context manager that measures the process ``pid`` while it answers.
+
+    Afterwards ``cpu_s`` has the processor seconds used and ``memory_mb`` the peak memory in millions of bytes; both are
+    None if the process has ended.
+
+    Example:
+        >>> import os
+        >>> with Meter(os.getpid()) as meter:
+        ...     total = sum(range(10**5))
+        >>> meter.cpu_s is not None and 0 <= meter.cpu_s < 60 and meter.memory_mb > 1
+        True
+    """
+
+    def __init__(self, pid: int) -> None:
+        self.cpu_s: float | None = None
+        self.memory_mb: float | None = None
+        self._pid, self._peak = pid, 0
+        self._stop = threading.Event()
+        self._sampler = threading.Thread(target=self._sample_until_stopped, daemon=True)
+
+    def __enter__(self) -> Meter:
+        with suppress(psutil.Error):
+            self._process = psutil.Process(self._pid)
+            self._seconds_before = self._sample()
+            self._sampler.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self._stop.set()
+        if self._sampler.ident is None:  # the process had ended before the question
+            return
+        self._sampler.join()
+        with suppress(psutil.Error):
+            self.cpu_s = round(max(0.0, self._sample() - self._seconds_before), 6)
+            self.memory_mb = round(self._peak / 1e6, 3)
+
+    def _sample_until_stopped(self) -> None:
+        pause = _MIN_PAUSE_SECONDS
+        while not self._stop.wait(pause):
+            start = time.perf_counter()
+            with suppress(psutil.Error):
+                self._sample()
+            pause = max(_MIN_PAUSE_SECONDS, _PAUSE_PER_SAMPLE_TIME * (time.perf_counter() - start))
+
+    def _sample(self) -> float:
+        """Return the processor seconds of the process and its children so far, and update the peak memory.
+
+        Raises:
+            psutil.Error: the process has ended.
+        """
+        seconds, resident = _usage(self._process)
+        for child in self._process.children(recursive=True):
+            with suppress(psutil.Error):  # it has ended, and its parent has its time
+                more, memory = _usage(child)
+                seconds, resident = seconds + more, resident + memory
+        self._peak = max(self._peak, resident)
+        return seconds
+
+
+def _usage(process: psutil.Process) -> tuple[float, int]:
+    """Return the processor seconds of a process and its ended children, and its resident memory in bytes."""
+    times, memory = process.cpu_times(), process.memory_info()
+    return times.user + times.system + times.children_user + times.children_system, memory.rss
+
+
+# A process as the system: it reads a JSON line with id and question, and writes a JSON line with the answer.
 
 _MAX_LINES_AHEAD = 1000  # lines that a process may write before it is asked for them
 _GRACE_SECONDS = 2.0  # for a process to end by itself after its input was closed

@@ -23,10 +23,8 @@ from kgsynth.base.records import Answer, Item
 from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
 from kgsynth.documents.document_names import DocNames
 from kgsynth.golden.item_json import turns_json
-from kgsynth.scoring.systems.reply_paths import ReplyPaths
-from kgsynth.scoring.systems.reply_reader import failed, unreadable
-from kgsynth.scoring.systems.request_templates import Secrets, chat_messages, fill, names
-from kgsynth.scoring.systems.settings import SystemSettings
+from kgsynth.scoring.systems.reply_reader import ReplyPaths, failed, unreadable
+from kgsynth.scoring.systems.settings import Secrets, SystemSettings, chat_messages, fill, names
 
 _START = "start the service or correct the URL, then run the same command again"
 _REFUSED = {

@@ -16,11 +16,10 @@ from pathlib import Path
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Item, Passage, Route
 from kgsynth.models.llm import Failure, LLMSettings, Prompt, ServedLLM
-from kgsynth.models.llm.prompt_quoting import DATA, quoted
+from kgsynth.models.llm.prompts import DATA, quoted
 from kgsynth.scoring.systems import System
-from kgsynth.scoring.systems.reply_details import writable
-from kgsynth.scoring.systems.reply_reader import failed
-from kgsynth.scoring.systems.request_templates import chat_messages, fill, names
+from kgsynth.scoring.systems.reply_reader import failed, writable
+from kgsynth.scoring.systems.settings import chat_messages, fill, names
 
 SYSTEM_PROMPT = f"You answer questions about a collection of documents. {DATA}"
 """The system prompt, whatever the template."""

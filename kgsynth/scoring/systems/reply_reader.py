@@ -1,27 +1,164 @@
-"""Read what a system returned into an ``Answer``, and convert answers to and from JSON.
-
-``reply_shapes`` recognises the shape of a reply; its parts are checked here. A passage is its text, a ``Passage``, or
-has any of the fields of ``Passage``; passages may also be a mapping of ids to scores, which is sorted here. What a
-passage says of its source becomes its ``doc`` if it names one of the documents.
-"""
+"""Read what a system returned: the answer, the passages, the citations and the steps, where they are."""
 
 from __future__ import annotations
 
 import math
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from numbers import Integral, Real
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from kgsynth.base.json_paths import expression
 from kgsynth.base.json_reading import JsonError
-from kgsynth.base.records import Answer, Passage
+from kgsynth.base.records import Answer, Citation, Passage, RetrievalStep
 from kgsynth.documents.document_names import DocNames
-from kgsynth.scoring.systems.reply_details import details_json, passages_of_steps, to_citations, to_steps, writable
-from kgsynth.scoring.systems.reply_shapes import PASSAGE_FIELDS, ReplyShape, read_passage, read_reply
+from kgsynth.scoring.systems.reply_shapes import (
+    PASSAGE_FIELDS,
+    PASSAGE_KEYS,
+    QUESTION_KEYS,
+    RANKING_KEYS,
+    ReplyShape,
+    members_of,
+    read_passage,
+    read_reply,
+    seems_to_hold_passages,
+)
+
+_CITATION_KEYS = ("passages", "start", "end", "text")
+_QUERY_KEYS = ("query", *QUESTION_KEYS)
+_EXAMPLES = {
+    "citations": '{"start": 0, "end": 20, "passages": [0, 2]}',
+    "steps": '{"query": "…", "retrieved": […]}',
+}
+
+
+def to_citations(raw: object, answer: str | None) -> tuple[Citation, ...]:
+    """Read the citations of an ``answer``.
+
+    Raises:
+        ValueError: they are not a list of citations, or one has the wrong type or does not lie in the answer.
+
+    Example:
+        >>> to_citations([{"text": "62 grams", "passages": [0]}], "It weighs 62 grams.")
+        (Citation(passages=(0,), start=10, end=18),)
+    """
+    entries = _entries(raw, "citations", _CITATION_KEYS)
+    return tuple(_citation(entry, f"citation {at}", answer or "") for at, entry in enumerate(entries, 1))
+
+
+def _citation(entry: Mapping[Any, Any], name: str, answer: str) -> Citation:
+    passages = entry.get("passages")
+    if not isinstance(passages, list | tuple):
+        raise ValueError(f"{name} has {_outline(passages)} as passages: give a list of their positions, from 0, or ids")
+    for each in passages:
+        if not isinstance(each, str) and not _is_position(each):
+            raise ValueError(f"{name} cites the passage {each!r}: give its position, from 0, or its id")
+    cited = tuple(writable(each) if isinstance(each, str) else each for each in passages)
+    start, end, text = (entry.get(key) for key in ("start", "end", "text"))
+    if start is None and end is None:
+        if text is None:
+            return Citation(cited)
+        if not isinstance(text, str):
+            raise ValueError(f"{name} has {_outline(text)} as text: give a part of the answer")
+        start = answer.find(text.strip())
+        if start < 0 or not text.strip():
+            raise ValueError(f"{name} has the text {text[:40]!r}, which is not in the answer: give a part of it")
+        end = start + len(text.strip())
+    if not (isinstance(start, int) and isinstance(end, int) and 0 <= start < end <= len(answer)):
+        raise ValueError(f"{name} goes from {start!r} to {end!r} in an answer of {len(answer)} characters")
+    return Citation(cited, start, end)
+
+
+def to_steps(
+    raw: object, read_ranking: Callable[[object], tuple[Passage, ...]], unused: dict[str, None]
+) -> tuple[RetrievalStep, ...]:
+    """Read the steps of a reply, their passages by ``read_ranking``; keys that are not understood go to ``unused``.
+
+    Raises:
+        ValueError: they are not a list of steps, or a part of one has the wrong type.
+    """
+    entries = _entries(raw, "steps", (*_QUERY_KEYS, *RANKING_KEYS))
+    return tuple(_step(entry, f"step {at}", read_ranking, unused) for at, entry in enumerate(entries, 1))
+
+
+def _step(
+    entry: Mapping[Any, Any],
+    name: str,
+    read_ranking: Callable[[object], tuple[Passage, ...]],
+    unused: dict[str, None],
+) -> RetrievalStep:
+    query = next((entry[key] for key in _QUERY_KEYS if entry.get(key) is not None), None)
+    if query is not None and not isinstance(query, str):
+        raise ValueError(f"{name} has {_outline(query)} as query: give a string")
+    key = next((key for key in RANKING_KEYS if entry.get(key) is not None), None)
+    unused |= dict.fromkeys(f"{each} of steps" for each in entry if each not in (*_QUERY_KEYS, *RANKING_KEYS, "id"))
+    try:
+        return RetrievalStep(query and writable(query), read_ranking(entry[key]) if key is not None else ())
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def passages_of_steps(steps: Iterable[RetrievalStep]) -> tuple[Passage, ...]:
+    """Return the passages of all steps in their order, each once.
+
+    Example:
+        >>> one, two = Passage(text="a"), Passage(text="b")
+        >>> passages_of_steps([RetrievalStep("x", (one,)), RetrievalStep("y", (two, one))]) == (one, two)
+        True
+    """
+    return tuple(dict.fromkeys(passage for step in steps for passage in step.retrieved))
+
+
+def details_json(
+    answer: Answer, passages_json: Callable[[Iterable[Passage]], list[dict[str, object]]]
+) -> dict[str, object]:
+    """Return the citations and steps of an answer as they are written to answers.jsonl, None for none."""
+    citations = [
+        ({} if each.start is None else {"start": each.start, "end": each.end}) | {"passages": list(each.passages)}
+        for each in answer.citations
+    ]
+    steps = [{"query": step.query, "retrieved": passages_json(step.retrieved)} for step in answer.steps]
+    return {"citations": citations or None, "steps": steps or None}
+
+
+def writable(text: str) -> str:
+    """Return the text with lone surrogates replaced; JSON can hold them, but a UTF-8 file cannot.
+
+    Example:
+        >>> writable("62\\ud83d grams")
+        '62? grams'
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _entries(raw: object, name: str, keys: Sequence[str]) -> list[Mapping[Any, Any]]:
+    if raw is None:
+        return []
+    if not isinstance(raw, list | tuple):
+        raise ValueError(f"the {name} are {_outline(raw)}, not a list: give objects such as {_EXAMPLES[name]}")
+    entries = [members_of(each, keys) for each in raw]
+    for at, entry in enumerate(entries):
+        if entry is None:
+            raise ValueError(f"the {name} contain {_outline(raw[at])}: give objects such as {_EXAMPLES[name]}")
+    return [entry for entry in entries if entry is not None]
+
+
+def _is_position(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _outline(value: object) -> str:
+    if value is None:
+        return "nothing"
+    shown = repr(value)
+    return shown if isinstance(value, str | int | float) and len(shown) < 60 else f"a {type(value).__name__}"
+
+
+# Read what a system returned into an ``Answer``, and convert answers to and from JSON.
 
 PASSAGE_SCORE = "score of a passage"
 """What ``number`` calls a score in an error."""
@@ -305,3 +442,105 @@ def from_json(line: object, documents: DocNames | None = None) -> Answer:
     except ValueError as error:
         return failed(line["id"], f"wrong shape: {error}")
     return replace(answer, **measured, unused_keys=(*answer.unused_keys, *unused))
+
+
+# Where the answer and the passages are in a JSON reply: by its shape, or by JMESPath expressions of the user.
+
+_ON_REPLY = ("answer", "passages", "before", "route", "route_reason", "citations", "steps")
+
+REPLY_PARTS = (*_ON_REPLY, "doc", "text", "start", "end", "score", "id")
+"""What an expression can find: the first seven are evaluated on the reply, the others on each passage."""
+
+
+class ReplyPaths:
+    """Reads replies, by shape or by the expressions ``given`` by name; ``documents`` are those that passages may name.
+
+    Raises:
+        ValueError: names every invalid expression.
+
+    Example:
+        >>> ReplyPaths({"answer": "data.text"}).read("q-1", {"data": {"text": "Ada"}}).answer
+        'Ada'
+    """
+
+    def __init__(self, given: Mapping[str, str] | None = None, documents: DocNames | None = None) -> None:
+        self._given, self._documents = dict(given or {}), documents
+        self._on_reply = [name for name in self._given if name in _ON_REPLY]
+        self._on_passages = [name for name in self._given if name not in _ON_REPLY]
+        self._expressions: dict[str, Any] = {}
+        problems = []
+        for name, text in self._given.items():
+            try:
+                self._expressions[name] = expression(text)
+            except ValueError as error:
+                problems.append(f"{name} = {error}")
+        if problems:
+            raise ValueError("; ".join(problems))
+
+    def read(self, item: str, data: object, latency_s: float | None = None) -> Answer:
+        """Read the reply ``data``, plain JSON, to the question with the id ``item``.
+
+        Raises:
+            ValueError: one sentence that begins with ``wrong shape`` and says what came, or which expression found
+                nothing.
+        """
+        shape = self._found(data) if self._given else None
+        try:
+            if shape is None or not READABLE & set(shape.fields):
+                return to_answer(item, data, latency_s, self._documents)
+            return from_shape(item, shape, latency_s, self._documents)
+        except ValueError as error:
+            raise ValueError(f"wrong shape: {error}") from None
+
+    def _found(self, data: object) -> ReplyShape:
+        """Return what is recognised by shape, and what the expressions find instead of it."""
+        shape = read_reply(data)
+        fields = dict(shape.fields)
+        for name in self._on_reply:
+            found = self._find(name, data)
+            if found is None:
+                raise ValueError(f"wrong shape: {name} = {self._given[name]!r} finds nothing in {_reply_outline(data)}")
+            fields["retrieved" if name == "passages" else name] = found
+        for name in ("retrieved", "before"):
+            if self._on_passages and isinstance(ranking := fields.get(name), list):
+                fields[name] = self._passages(ranking)
+        if self._on_passages and isinstance(steps := fields.get("steps"), list):
+            fields["steps"] = [self._step(each) for each in steps]
+        unread = () if "retrieved" in fields else tuple(filter(seems_to_hold_passages, shape.unused))
+        return ReplyShape(fields, unread if self._on_reply else shape.unused)
+
+    def _step(self, raw: object) -> object:
+        """Return a step whose passages have what the expressions find."""
+        found = {key: raw[key] for key in RANKING_KEYS if raw.get(key)} if isinstance(raw, Mapping) else {}
+        rankings = {key: self._passages(each) for key, each in found.items() if isinstance(each, list)}
+        return {**raw, **rankings} if isinstance(raw, Mapping) else raw
+
+    def _passages(self, raw: list[object]) -> list[object]:
+        passages = [self._passage(each) if isinstance(each, Mapping) else each for each in raw]
+        mappings = [each for each in passages if isinstance(each, Mapping)]
+        for name in self._on_passages:
+            if mappings and not any(name in each for each in mappings):
+                raise ValueError(f"wrong shape: {name} = {self._given[name]!r} finds nothing in any passage")
+        return passages
+
+    def _passage(self, raw: Mapping[str, object]) -> dict[str, object]:
+        """Return a passage with what the expressions find; its other keys are kept, to be recognised by shape."""
+        found = {name: value for name in self._on_passages if (value := self._find(name, raw)) is not None}
+        known = {key: value for key, value in raw.items() if key in PASSAGE_KEYS and key not in self._on_passages}
+        if not (known or found):
+            raise ValueError(
+                f"wrong shape: neither these expressions nor usual keys fit a passage, {_reply_outline(raw)}"
+            )
+        return known | found
+
+    def _find(self, name: str, data: object) -> object:
+        try:
+            return self._expressions[name](data)
+        except ValueError as error:
+            raise ValueError(f"wrong shape: {name} = {error}") from None
+
+
+def _reply_outline(data: object) -> str:
+    if isinstance(data, Mapping):
+        return f"an object with the keys {', '.join(map(str, data)) or '(none)'}"
+    return f"a {type(data).__name__}, not an object"

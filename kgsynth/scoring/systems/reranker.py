@@ -1,8 +1,4 @@
-"""A reranker behind a system: a Python function that reorders the retrieved passages.
-
-It is called with the question and the list of ``Passage``. It returns those passages in a new order (it may drop some),
-or one score per passage, higher is better. Both rankings are kept, so that the gain can be measured.
-"""
+"""Systems around another one: a reranker behind it, or standalone questions before it."""
 
 from __future__ import annotations
 
@@ -13,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from numbers import Real
 from pathlib import Path
+from typing import Any
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Item, Passage
@@ -20,6 +17,44 @@ from kgsynth.base.user_code import CatchErrors
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.python_function import Caller, load_function
 from kgsynth.scoring.systems.reply_reader import PASSAGE_SCORE, failed, number
+
+
+class StandaloneSystem:
+    """A system that gets ``Item.standalone`` as the question, without history, where an item has it."""
+
+    takes_history = True
+
+    def __init__(self, system: System) -> None:
+        self.name, self.signature = f"{system.name}, standalone questions", f"{system.signature}|standalone"
+        self._system = system
+        if hasattr(system, "ask_first"):
+            self.ask_first = lambda item: system.ask_first(standalone(item))
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what else the system has, such as ``at_once`` and ``notes``."""
+        return getattr(self._system, name)
+
+    def ask(self, item: Item) -> Answer:
+        """Return the answer to the standalone question."""
+        return self._system.ask(standalone(item))
+
+    def close(self) -> None:
+        """Close the system."""
+        self._system.close()
+
+
+def standalone(item: Item) -> Item:
+    """Return an item with its standalone question and no history; one without earlier turns as it is.
+
+    Example:
+        >>> item = Item("q", "And in York?", (), "simple", "", "en", (), standalone="Who leads the desk in York?")
+        >>> standalone(item).question
+        'Who leads the desk in York?'
+    """
+    return replace(item, question=item.standalone, history=()) if item.standalone else item
+
+
+# A reranker behind a system: a Python function that reorders the retrieved passages.
 
 
 class RerankedSystem:

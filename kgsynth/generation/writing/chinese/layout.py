@@ -10,10 +10,9 @@ from typing import Any
 
 from kgsynth.base.records import PROSE, Document, Excerpt, Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
-from kgsynth.evidence.derivation import said
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.list_answers import said_in_short
-from kgsynth.evidence.tables import column_of
+from kgsynth.evidence.list_answers import said, said_in_short
+from kgsynth.evidence.statements import column_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.language.chinese.advice import advice_lead
 from kgsynth.language.chinese.characters import simplified

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping
 from kgsynth.base.records import Block, Document, Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
-from kgsynth.evidence.derivation import opening, said
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.list_answers import said_in_short
-from kgsynth.evidence.tables import column_of
+from kgsynth.evidence.list_answers import opening, said, said_in_short
+from kgsynth.evidence.statements import column_of
 from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import REASON, QuestionDraft, fronted, said_step, span_of
 from kgsynth.generation.writing.english.scope import block_above, common_scope, scopes

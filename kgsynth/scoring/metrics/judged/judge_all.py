@@ -18,8 +18,7 @@ from typing import Any
 from kgsynth.base.errors import BudgetError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.models.llm import LLM, Failure, Prompt, ServedLLM, Usage
-from kgsynth.models.llm.prompt_quoting import DATA, quoted
-from kgsynth.models.llm.reply_shapes import outline
+from kgsynth.models.llm.prompts import DATA, outline, quoted
 from kgsynth.scoring.metrics.declaration import METRIC_NEEDS
 from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS, JUDGED_METRICS, Judge
 from kgsynth.scoring.metrics.judged.replies import CLAIM_VALUES, ClaimsReply, UnusableReplyError

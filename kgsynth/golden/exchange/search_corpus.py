@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.documents.chunking import chunk
-from kgsynth.golden.export.export_input import ExportInput
+from kgsynth.golden.exchange.export_input import ExportInput
 
 _COVER = 0.5  # of the characters of a span: what a relevant passage has, as in ``score``
 

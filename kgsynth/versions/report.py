@@ -1,15 +1,52 @@
-"""The difference of two sets, and what a merge did, as text for a terminal. Nothing is printed here."""
+"""The difference of two sets, and what a merge did, as text and as a page."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby, takewhile
+from difflib import SequenceMatcher
+from itertools import chain, groupby, pairwise, takewhile
 
+from kgsynth.base.version import __version__
+from kgsynth.golden.spans import evidence_spans
+from kgsynth.language.words import CJK
+from kgsynth.show.evidence_view import Piece
+from kgsynth.show.pages import Report, render
+from kgsynth.show.questions import MAX_QUESTIONS_LISTED, ListedQuestion, filters
 from kgsynth.show.tables import aligned
 from kgsynth.show.wording import cut, many
-from kgsynth.versions.changed_texts import answers, side_by_side
-from kgsynth.versions.difference import CHANGE_KINDS, ItemChange, SetDifference
+from kgsynth.versions.difference import CHANGE_KINDS, ItemChange, SetDifference, answers, side_by_side
 from kgsynth.versions.merging import DROP_REASONS, MergedSet
+
+_WORD_OR_MARK = re.compile(rf"\s+|[{CJK}]|[^\W{CJK}]+|[^\w\s]")
+_MAX_COMPARED = 4000
+"""Longer texts are marked as a whole: the time to compare two texts grows with the square of their length."""
+
+
+def word_changes(old: str, new: str) -> tuple[list[Piece], list[Piece]]:
+    """Return both texts in pieces; those that the other text does not have are marked "changed".
+
+    Example:
+        >>> old, new = word_changes("Who leads the depot?", "Who runs the depot?")
+        >>> [(piece.text, piece.mark) for piece in new]
+        [('Who ', ''), ('runs', 'changed'), (' the depot?', '')]
+    """
+    before, after = _WORD_OR_MARK.findall(old), _WORD_OR_MARK.findall(new)
+    if old == new or len(before) + len(after) > _MAX_COMPARED:
+        mark = "" if old == new else "changed"
+        return [Piece(old, mark)], [Piece(new, mark)]
+    blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+    return _pieces(before, [(a, a + n) for a, _, n in blocks]), _pieces(after, [(b, b + n) for _, b, n in blocks])
+
+
+def _pieces(tokens: list[str], same: list[tuple[int, int]]) -> list[Piece]:
+    """Return tokens as pieces; those outside the ranges that are the ``same`` in both texts are marked."""
+    cuts = [0, *chain.from_iterable(same), len(tokens)]
+    texts = ("".join(tokens[a:b]) for a, b in pairwise(cuts))
+    return [Piece(text, "" if number % 2 else "changed") for number, text in enumerate(texts) if text]
+
+
+# The difference of two sets, and what a merge did, as text for a terminal. Nothing is printed here.
 
 _VERSION_WIDTH = 56  # characters of a text in the column of a version
 _SHOWN = 20  # items of each kind
@@ -78,3 +115,43 @@ def merge_text(made: MergedSet) -> str:
     if made.renamed:
         parts.append(f"{many(made.renamed, 'item')} got another id, since another item has theirs")
     return "\n\n".join(parts)
+
+
+# The HTML report of ``diff``: the number of items of each kind of change, and each changed item old beside new.
+
+_CHANGE_FILTERS = {"change": "Change", "type": "Type"}
+
+
+def page(found: SetDifference, notes: Sequence[str] = ()) -> Report:
+    """Return the report of a difference; it has no plots."""
+    rows = [_row(change) for change in found.changed[:MAX_QUESTIONS_LISTED]]
+    html = render(
+        "versions/page.html",
+        kind="Difference",
+        title=sentence(found),
+        lead=f"Every changed item of {found.new} beside what it was in {found.old}.",
+        version=__version__,
+        pictures=(),
+        counts=found.counts,
+        kinds=CHANGE_KINDS,
+        notes=notes,
+        rows=rows,
+        total=len(found.changed),
+        choices=filters(rows, _CHANGE_FILTERS),
+    )
+    return Report(html, ())
+
+
+def _row(change: ItemChange) -> ListedQuestion:
+    item = change.item
+    both = change.old is not None and change.new is not None
+    parts = [(name, *word_changes(old, new)) for name, old, new in side_by_side(change)] if both else []
+    ids = dict.fromkeys(each.id for each in (change.old, change.new) if each)
+    return ListedQuestion(
+        item.id,
+        item.question,
+        answers(item),
+        (change.kind, *(f"paired by {change.matched_by}" for _ in parts[:1] if change.matched_by != "id")),
+        {"change": [change.kind], "type": [item.question_type]},
+        more={"parts": parts, "evidence": [*evidence_spans(item)], "ids": " → ".join(ids)},
+    )

@@ -1,13 +1,11 @@
-"""Write a golden set in the format of another tool: one module for each, and ``EXPORT_FORMATS`` with their traits.
-
-``exchange`` reads the files back. What a format cannot hold is part of the result of an export.
-"""
+"""Write a golden set in the format of another tool; ``EXPORT_FORMATS`` lists the formats with their traits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kgsynth.base.atomic_files import write_files
 from kgsynth.base.errors import ConfigError, InputError
@@ -15,24 +13,105 @@ from kgsynth.base.json_reading import parse_json
 from kgsynth.base.names import suggestion
 from kgsynth.base.records import Document, Item
 from kgsynth.golden.dataset import line_of
-from kgsynth.golden.exchange import cells
-from kgsynth.golden.export import (
-    beir,
-    csv_table,
-    deepeval,
-    langsmith,
-    llamaindex,
-    promptfoo,
-    ragas,
-    squad,
-    trec,
-    typed_files,
-    workbook,
-)
-from kgsynth.golden.export.export_input import ExportInput, Rendered, without_question
-from kgsynth.golden.export.exported import Exported
-from kgsynth.golden.export.losses import losses
+from kgsynth.golden.exchange import beir, cells, deepeval, langsmith, llamaindex, promptfoo, ragas, squad, tables, trec
+from kgsynth.golden.exchange.export_input import ExportInput, Rendered, without_question
 from kgsynth.golden.item_json import from_json
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The result of an export: its ``files``, the number of questions ``written``, and what the format cannot hold.
+
+    ``left_out`` has the ids of the questions that are not in it, by the reason; ``not_kept`` what is missing of those
+    that are, with the number of questions that have it.
+
+    Example:
+        >>> print(Exported("squad", Path("a.json"), (Path("a.json"),), 1, {"without evidence": ("q-2",)}, {"id": 1}))
+        squad: 1 of 2 questions in a.json
+        left out: 1 without evidence
+        fields not kept: id
+    """
+
+    format: str
+    out: Path
+    files: tuple[Path, ...]
+    written: int
+    left_out: Mapping[str, tuple[str, ...]]
+    not_kept: Mapping[str, int]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """The number of questions of the set."""
+        return self.written + sum(map(len, self.left_out.values()))
+
+    def __str__(self) -> str:
+        """Return the result as a few lines."""
+        parts = [f"{len(names)} {why}" for why, names in self.left_out.items()]
+        fields = [name if n == self.written else f"{name} ({n})" for name, n in self.not_kept.items()]
+        whole = f"{self.written:,}" if not parts else f"{self.written:,} of {self.total:,}"
+        return "\n".join(
+            [
+                f"{self.format}: {whole} question{'s' if self.total != 1 else ''} in {', '.join(map(str, self.files))}",
+                *([f"left out: {'; '.join(parts)}"] if parts else []),
+                *([f"fields not kept: {', '.join(fields)}"] if fields else []),
+                *self.notes,
+            ]
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as a JSON value."""
+        return {
+            "format": self.format,
+            "out": str(self.out),
+            "files": list(map(str, self.files)),
+            "questions": self.total,
+            "written": self.written,
+            "left_out": [{"why": why, "items": list(names)} for why, names in self.left_out.items()],
+            "not_kept": dict(self.not_kept),
+            "notes": list(self.notes),
+        }
+
+
+# What a format of another tool may have no place for, and in how many questions of a set that matters.
+
+LOSSES: dict[str, Callable[[Item], bool]] = {
+    "id": lambda item: True,
+    "other golden answers": lambda item: len(item.golden_answers) > 1,
+    "alternative evidence": lambda item: any(len(group) > 1 for group in item.evidence),
+    "evidence groups": lambda item: len(item.evidence) > 1,
+    "pages, cells and slides": lambda item: any(span.place for group in item.evidence for span in group),
+    "headings of evidence": lambda item: any(span.heading for group in item.evidence for span in group),
+    "extent of evidence": lambda item: bool(item.evidence),
+    "answers": lambda item: bool(item.golden_answers),
+    "offsets": lambda item: bool(item.evidence),
+    "documents": lambda item: bool(item.evidence),
+    "question_type": lambda item: True,
+    "subtype": lambda item: bool(item.subtype),
+    "difficulty": lambda item: True,
+    "answer_kind": lambda item: bool(item.answer_kind),
+    "claims": lambda item: bool(item.claims),
+    "history": lambda item: bool(item.history),
+    "hard_negatives": lambda item: bool(item.hard_negatives),
+    "derivation": lambda item: bool(item.derivation),
+    "metadata": lambda item: any(value for key, value in item.metadata.items() if key != "difficulty"),
+}
+"""What may be lost -> whether a question has it."""
+
+
+def losses(names: Iterable[str], items: Sequence[Item]) -> dict[str, int]:
+    """Return how many items have each of these things, without those that none has.
+
+    Example:
+        >>> item = Item("q-1", "Who?", ("Ada", "Ada Low"), "simple", "", "en", ())
+        >>> losses(["other golden answers", "history"], [item])
+        {'other golden answers': 1}
+    """
+    counts = {name: sum(map(LOSSES[name], items)) for name in names}
+    return {name: count for name, count in counts.items() if count}
+
+
+# Write a golden set in the format of another tool: one module for each, and ``EXPORT_FORMATS`` with their traits.
 
 __all__ = ["EXPORT_FORMATS", "Exported", "default_place", "export"]
 
@@ -99,10 +178,10 @@ EXPORT_FORMATS: dict[str, ExportFormat] = {
         ),
         squad.refuse,
     ),
-    "hf": ExportFormat(typed_files.render_hub, ""),
-    "csv": ExportFormat(csv_table.render, ".csv", _NOT_IN_CELLS),
-    "xlsx": ExportFormat(workbook.render, ".xlsx", _NOT_IN_CELLS),
-    "parquet": ExportFormat(typed_files.render_parquet, ".parquet"),
+    "hf": ExportFormat(tables.render_hub, ""),
+    "csv": ExportFormat(tables.render_csv, ".csv", _NOT_IN_CELLS),
+    "xlsx": ExportFormat(tables.render_workbook, ".xlsx", _NOT_IN_CELLS),
+    "parquet": ExportFormat(tables.render_parquet, ".parquet"),
 }
 """The formats by name."""
 
