@@ -3,7 +3,7 @@
     python benchmarks/cures.py DOCS TOOL HUMAN_JSONL [N]
 
 TOOL is a script that is called with DOCS, a golden set and HUMAN_JSONL; its last line of output says how similarly the
-two sets rank retrieval systems. Documents are read, parsed and embedded once; the rest is done four times.
+two sets rank retrieval systems. Documents are read, parsed and embedded once; the rest is done three times.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from arguments import call
 
 import kgsynth
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.generation.writing import english
 
 WRITTEN_AGAIN = ("candidates.jsonl", "questions.npy", "rejected.jsonl", "golden.jsonl", "manifest.json")
 """The files that are computed again for each row."""
@@ -34,7 +33,6 @@ MEASURES: dict[str, Callable[[], None]] = {
     "as generated": lambda: None,
     "no penalty for evidence that ranks low": off(LIMITS, "far_penalty", 0.0),
     "nor for copied words": off(LIMITS, "copying_penalty", 0.0),
-    "and no reworded questions": off(english, "reworded", lambda scenario, knowledge: None),
 }
 """The measures in the order in which they are switched off; they stay off."""
 

@@ -112,19 +112,6 @@ def a_last_hop_with_some_of_the_words_elsewhere(rule: str, threshold: float) -> 
     return by_rule(by_words.check_hop_necessity, candidate(known, scenario, ASKS), known)(rule, threshold)
 
 
-def moved_wording(rule: str, threshold: float) -> Verdict:
-    """A rewording with a cosine of 0.72 with the original."""
-    known, fact = mill()
-    entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), "Other?")
-    entry = entry._replace(item=replace(entry.item, metadata={"scores": {}, "plain": "Plain?"}))
-    vectors = {"Plain?": [1.0, 0.0], "Other?": [0.72, (1 - 0.72**2) ** 0.5]}
-
-    def encode(texts: Any) -> Any:
-        return np.array([vectors[text] for text in texts], np.float32)
-
-    return by_vector.check_faithful(entry, context_of(known, encode, {rule: threshold}))
-
-
 def second_of(vectors: dict[str, list[float]]) -> Callable[[str, float], Verdict]:
     """Judge the second question after the first was accepted."""
 
@@ -185,7 +172,6 @@ THRESHOLDS: dict[str, tuple[Callable[[str, float], Verdict], float, float]] = {
     "absent": (unanswerable(by_words.check_absent, "# More\n\nThe old man founded a guild in 1950.\n"), 0.9, 0.3),
     "hop_necessity": (a_last_hop_with_some_of_the_words_elsewhere, 0.3, 0.9),
     "hopeless": (lambda rule, limit: judged_by([0.1, 0.5, 0.4, 0.3], **{rule: limit}), 4, 3),
-    "faithful": (moved_wording, 0.71, 0.73),
     "asked": (likely_asked, 0.6, 0.61),
     "closed_book": (knows_partly, 0.67, 0.66),
     "near": (unanswerable(by_vector.check_difficulty), 0.75, 0.1),

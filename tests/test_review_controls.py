@@ -140,8 +140,8 @@ def test_controls_on_the_command_line_are_not_in_the_reviewed_set(tmp_path: Path
 
 
 def test_disputed_items_come_first_then_those_near_a_threshold() -> None:
-    """Relative distances: answerable 0.66 of 0.6 is 0.1; leaking 0.3 of 0.5 is 0.4; faithful 0.8 of 0.8 is 0."""
-    scores = ({"leaking": 0.3}, {"answerable": 0.66, "leaking": 0.0}, {"quality": 0.5}, {}, {"faithful": 0.8})
+    """Relative distances: answerable 0.66 of 0.6 is 0.1; leaking 0.3 of 0.5 is 0.4; answered 0.55 of 0.55 is 0."""
+    scores = ({"leaking": 0.3}, {"answerable": 0.66, "leaking": 0.0}, {"quality": 0.5}, {}, {"answered": 0.55})
     items = tuple(replace(item, metadata={"scores": own}) for item, own in zip(ITEMS, scores, strict=False))
     votes = [saved("Ada", 3, "accept"), saved("Bo", 3, "reject"), saved("Ada", 2, "accept"), saved("Bo", 2, "accept")]
     subject = replace(SUBJECT, items=items)

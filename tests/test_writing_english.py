@@ -6,12 +6,13 @@ import random
 
 import pytest
 from planted import knowledge_of
+from planted_facts import Page, knowledge, p, v
 
 from kgsynth.base.records import Fact, Item, Phrase, Verb
 from kgsynth.evidence.derivation import recompute, same_answer
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import evolve
-from kgsynth.generation.writing import compose
+from kgsynth.generation.writing import compose, overlap
 from kgsynth.generation.writing.english.drafts import under_heading
 from kgsynth.generation.writing.english.grammar import (
     AskedPhrase,
@@ -407,3 +408,12 @@ def test_a_golden_answer_ends_where_its_question_does() -> None:
     )
     assert "People Operations" in found.values() and "People Operations from Bergen" not in found.values()
     assert "every four hours" in found.values() and "every four hours, day and night" not in found.values()
+
+
+def test_overlap_is_the_share_of_copied_content_words() -> None:
+    page = Page("a.md")
+    fact = page.say(p("subject", "the mill"), v("employ", "employs"), p("object", "nine smiths"))
+    known: Knowledge = knowledge(page)
+    span = known.documents["a.md"].span(fact.start, fact.end)
+    assert overlap("How many smiths does the mill employ?", ((span,),), "en") == 1.0
+    assert overlap("How many workers does the mill hire?", ((span,),), "en") == pytest.approx(1 / 3, abs=1e-4)

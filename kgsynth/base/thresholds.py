@@ -15,7 +15,6 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
     "absent": 0.8,  # the same, for a sentence that may answer a question meant to be unanswerable
     "hop_necessity": 0.8,  # like ambiguous, for sentences that answer without the bridge
     "hopeless": 50.0,  # worst rank of the gold chunk at which a retriever can still be expected to find it
-    "faithful": 0.8,  # lowest cosine of a reworded question with the original
     "asked": 0.6,  # lowest share of five at which a language model finds a question likely to be asked
     "closed_book": 0.5,  # agreement, without any evidence, from which a question needs no documents
     "near": 0.75,  # cosine from which a chunk that names the subject of the question may contain the answer

@@ -89,7 +89,7 @@ _LEFT_MARKUP = re.compile(r"</?\w+[^>]*>|\{[{%*]|\]\(|https?://|\*\*")
 _SENTENCE = re.compile(r"[.!?](?:\s|$)")
 _COLON = re.compile(r":(?:\s|$)")
 
-_SCORES = ("overlap", "rank", "margin", "answerable", "answered", "copied", "leaking", "copies", "faithful")
+_SCORES = ("overlap", "rank", "margin", "answerable", "answered", "copied", "leaking", "copies")
 _LONG_ANSWER_WORDS, _SHORT_ANSWER_WORDS = 80, 8
 
 

@@ -30,7 +30,6 @@ BY_WORDS: dict[str, Rule] = {
 """Rules that need the corpus but no model."""
 
 BY_VECTOR: dict[str, Rule] = {
-    "faithful": by_vector.check_faithful,
     "answered": by_vector.check_answered,
     "difficulty": by_vector.check_difficulty,
     "duplicate": by_vector.check_duplicate,
@@ -47,7 +46,6 @@ MEANINGS = {
     "ambiguous": "no other sentence of the corpus gives another answer; sentences that give the same become evidence",
     "absent": "no sentence answers an unanswerable question without naming its subject",
     "hop_necessity": "a multi-context question needs every hop, and no single chunk answers it",
-    "faithful": "a reworded question still means what the original asked",
     "answered": "the evidence probably answers the question, as estimated from words and embeddings",
     "difficulty": "the embedding model ranks the gold chunk neither far ahead of all others nor out of reach",
     "duplicate": "no accepted question, of this run or of an earlier set, asks the same",
@@ -81,8 +79,7 @@ def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[
         else:
             yield replace(candidate.item, metadata=outcome.item.metadata), rejection
     left.sort(key=lambda pair: placed_id(pair[0].item))
-    plain = (candidate.item.metadata.get("plain") for candidate, _ in left)
-    context.ranking.expect([*(candidate.item.question for candidate, _ in left), *filter(None, plain)])
+    context.ranking.expect([candidate.item.question for candidate, _ in left])
     context.ranking.expect(
         [by_vector.evidence_text(each.item, context.knowledge) for each, _ in left if each.item.answerable]
     )

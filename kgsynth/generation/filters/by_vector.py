@@ -23,20 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def check_faithful(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Reject a reworded question whose embedding is too far from the original's."""
-    item, limit = candidate.item, context.thresholds["faithful"]
-    plain = item.metadata.get("plain")
-    if not plain:
-        return item
-    cosine = context.vectors.cosine_of_questions(item.question, plain)
-    if cosine < limit:
-        return Rejection("faithful", f"does not mean the same as {plain!r}", round(cosine, 4), limit)
-    return with_scores(item, faithful=cosine)
-
-
 def check_answered(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Reject a question that its evidence is unlikely to answer; of a reworded one the original is judged."""
+    """Reject a question that its evidence is unlikely to answer."""
     limit, reading = context.thresholds["answered"], read(candidate, context)
     score = round(reading.probability, 4)
     if score < limit:
@@ -53,7 +41,7 @@ def check_answered(candidate: Candidate, context: FilterContext) -> Rejection | 
 def read(candidate: Candidate, context: FilterContext) -> AnswerFeatures:
     """Compare a question with its evidence and the headings above it."""
     item, knowledge = candidate.item, context.knowledge
-    question, text = item.metadata.get("plain") or item.question, evidence_text(item, knowledge)
+    question, text = item.question, evidence_text(item, knowledge)
     cosine, headings = context.vectors.cosine(question, text), headings_of(candidate.scenario, knowledge)
     return answer_features(question, text, context.word_index(item.language), cosine=cosine, headings=headings)
 
@@ -162,7 +150,7 @@ def check_duplicate(candidate: Candidate, context: FilterContext) -> Rejection |
         fact = scenario.facts[-1]
         place = (fact.id, fact.phrases[scenario.asked].start, item.question_type == "multi_context")
     if not item.answerable:
-        place = (scenario.subtype, item.metadata.get("plain") or item.question)
+        place = (scenario.subtype, item.question)
     if place in context.accepted.asked:
         return Rejection("duplicate", f"asks the same fact as {context.accepted.asked[place]!r}")
     if rejection := _on_accepted_fact(item, context) or like_accepted(item.question, context):

@@ -63,7 +63,7 @@ def _unspecific_phrase(candidate: Candidate) -> str:
     item = candidate.item
     if traits_of(item.subtype).heading_scope:
         return ""
-    question = str(item.metadata.get("plain") or item.question).casefold()
+    question = item.question.casefold()
     unspecific = (p.text for fact in candidate.scenario.facts for p in fact.phrases if p.has(Flag.LOOSE))
     return next((text for text in unspecific if text.casefold() in question), "")
 
@@ -157,7 +157,7 @@ def check_answerable(candidate: Candidate, context: FilterContext) -> Rejection 
         return Rejection("answerable", f"the sentence continues the answer: {rest[:60]!r}")
     if denial := _denial(candidate, context):
         return Rejection("answerable", f"the evidence denies the answer: {denial[:60]!r}")
-    asked = set(reader.content_stems(item.metadata.get("plain") or item.question))
+    asked = set(reader.content_stems(item.question))
     headings = set(reader.content_stems(headings_of(candidate.scenario, context.knowledge)))
     share = len(asked & (evidence | headings)) / len(asked) if asked else 0.0
     limit = context.thresholds["answerable"]
@@ -323,7 +323,7 @@ def check_hop_necessity(candidate: Candidate, context: FilterContext) -> Rejecti
 def _most_complete_chunk(item: Item, knowledge: Knowledge) -> tuple[float, int]:
     """Return the greatest share of the question's words in one chunk with the answer, and the chunk's number."""
     content = language(item.language).content_stems
-    asked = set(content(item.metadata.get("plain") or item.question))
+    asked = set(content(item.question))
     chunks = sorted(knowledge.chunks.holding(item.evidence[-1]))
     shares = [len(asked & set(content(knowledge.chunks[n].text))) / max(len(asked), 1) for n in chunks]
     return max(zip(shares, chunks, strict=True), default=(0.0, -1))

@@ -121,7 +121,6 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
                 "quality": round(quality(scenario, draft.question, answer, language_code) - loss, 4),
                 "overlap": shared,
             },
-            **({"style": "reworded", "plain": draft.plain} if draft.plain else {}),
         },
     )
 

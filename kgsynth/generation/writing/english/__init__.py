@@ -13,7 +13,6 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english import layout, page_questions, prose, unanswerable
 from kgsynth.generation.writing.english.drafts import QuestionDraft, is_cut_off
-from kgsynth.generation.writing.english.rephrasing import reworded
 from kgsynth.generation.writing.english.scope import framed as framed
 from kgsynth.generation.writing.english.style import style_penalty
 from kgsynth.generation.writing.english.worth import is_worth_asking as is_worth_asking
@@ -52,25 +51,17 @@ def asks_vaguely(question: str) -> bool:
 
 
 def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the questions for a scenario in the words of its facts, then the same questions reworded."""
+    """Yield the questions for a scenario in the words of its facts."""
     writer = SUBTYPE_WRITERS[scenario.subtype]
     if scenario.structure:
         yield from writer(scenario, knowledge)
         return
     written = list(writer(scenario, knowledge))
-    originals = [draft for draft in written if _is_complete(scenario, draft)]
-    if written and not originals:
+    complete = [draft for draft in written if _is_complete(scenario, draft)]
+    if written and not complete:
         raise UnwrittenError(Why.ANSWER)
-    other = reworded(scenario, knowledge) if originals else None
-    rewordings = writer(other, knowledge) if other is not None else ()
-    for draft in originals:
+    for draft in complete:
         yield draft._replace(penalty=style_penalty(scenario, knowledge, draft))
-    for draft, original in zip(rewordings, written, strict=False):
-        if original not in originals:
-            continue
-        changed = draft.question != original.question and draft.answers == original.answers
-        if changed and draft.question.split()[0] == original.question.split()[0]:  # no "What" for "Who"
-            yield draft._replace(penalty=style_penalty(scenario, knowledge, draft), plain=original.question)
 
 
 def _is_complete(scenario: Scenario, draft: QuestionDraft) -> bool:

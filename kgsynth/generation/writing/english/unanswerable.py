@@ -15,7 +15,6 @@ from kgsynth.generation.writing.english.drafts import QuestionDraft, marker_widt
 from kgsynth.generation.writing.english.grammar import as_question, in_sentence
 from kgsynth.generation.writing.english.prose import factoid
 from kgsynth.generation.writing.english.question_words import type_of
-from kgsynth.generation.writing.english.rephrasing import NOUNS, OTHERS, RELATED, VERBS
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.english.lexicon import EMPTY_HEADS, LIGHT_VERBS
 from kgsynth.language.english.morphology import inflected, lemma_of, stem
@@ -66,6 +65,41 @@ _ASKS_VAGUELY = re.compile(r"What |Which \w+ing |(?:\w+ )?which place ", re.I)
 """A question that does not say what kind of thing it asks for, which asks for nothing about another thing."""
 _SEARCHED_FORMS = ("VB", "VBZ", "VBD", "VBN", "VBG", "NNS")
 _NOT_SEARCHED = LIGHT_VERBS | EMPTY_HEADS | frozenset("year place organization event law percentage long".split())
+
+_SYNONYMS = [
+    tuple(pair.split("="))
+    for pair in (
+        "accomplish=achieve; acquire=obtain; additional=extra; advantage=benefit; aid=help; aim=goal; "
+        "almost=nearly; alter=change; alteration=change; amend=change; annual=yearly; annually=every year; "
+        "ascend=climb; assist=help; assistance=help; attain=reach; attempt=try; author=writer; begin=start; "
+        "beginning=start; benefit=advantage; boundary=border; buy=purchase; catastrophe=disaster; cease=stop; "
+        "cemetery=graveyard; choose=pick; collect=gather; commence=begin; company=firm; compel=force; "
+        "compose=write; conceal=hide; construct=build; danger=risk; debate=discussion; demolish=tear down; "
+        "demonstrate=show; depart=leave; depict=show; disclose=reveal; discover=find; display=show; diverse=varied; "
+        "dwelling=home; earnings=income; emerge=appear; employee=worker; enhance=improve; enormous=huge; "
+        "ensure=guarantee; entire=whole; erect=build; establish=set up; exceed=surpass; exhibit=show; "
+        "famous=well-known; forbid=prohibit; forest=woodland; found=establish; freedom=liberty; frequent=common; "
+        "frequently=often; gather=collect; govern=rule; gradually=step by step; guard=protect; guideline=rule; "
+        "halt=stop; harm=damage; harm=hurt; hazard=danger; hinder=impede; holiday=vacation; huge=enormous; "
+        "illustrate=show; impede=hinder; income=earnings; indicate=show; influence=affect; inhabit=live in; "
+        "inhabitant=resident; initial=first; initially=at first; inspect=check; inspect=examine; investigate=look "
+        "into; journey=trip; launch=start; liberty=freedom; manufacture=make; medieval=of the Middle Ages; "
+        "migrate=move; mistake=error; modify=change; monitor=watch; movie=film; nation=country; nearly=almost; "
+        "numerous=many; obstacle=barrier; obtain=get; occur=happen; often=frequently; ongoing=continuing; "
+        "outcome=result; oversee=supervise; overthrow=topple; permit=allow; persuade=convince; physician=doctor; "
+        "portray=depict; postpone=put off; predominantly=mostly; prevent=stop; primarily=mainly; principal=main; "
+        "prohibit=forbid; propose=put forward; purchase=buy; quickly=fast; rapid=fast; rapidly=quickly; "
+        "reduce=lower; regulation=rule; relocate=move; renowned=famous; repair=fix; reside=live; residence=home; "
+        "resident=inhabitant; resign=step down; restrict=limit; retain=keep; reveal=disclose; revolt=uprising; "
+        "safeguard=protect; salary=pay; scholar=academic; scientist=researcher; seek=look for; select=choose; "
+        "shortage=lack; shut=close; subsequent=later; substantial=considerable; sufficient=enough; "
+        "supervise=oversee; supply=provide; symbolise=represent; symbolise=stand for; symbolize=represent; "
+        "symbolize=stand for; teacher=instructor; terminate=end; tiny=very small; transport=carry; uprising=revolt; "
+        "usually=normally; utilise=use; utilize=use; vanish=disappear; vast=huge; verify=check; vital=crucial; "
+        "wages=pay; wealth=riches; wealthy=rich; whole=entire; yearly=annual"
+    ).split("; ")
+]
+"""Pairs of lemmas that mean the same in some sentences; either may be said for the other."""
 
 
 def swapped(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -145,9 +179,7 @@ def forms_of(word: str) -> list[str]:
     if not word.isalpha():
         return [word]
     lemmas = _lemmas(word)
-    for table in (VERBS, NOUNS, OTHERS, RELATED):
-        lemmas |= {table[lemma] for lemma in lemmas & table.keys()}
-        lemmas |= {lemma for lemma, other in table.items() if other in lemmas}
+    lemmas |= {other for pair in _SYNONYMS if lemmas & {*pair} for other in pair}
     forms = {form for lemma in lemmas for form in _inflections(lemma)}
     prefixes: tuple[str, ...] = ()
     for prefix in sorted(_prefix(lemma) for lemma in lemmas if " " not in lemma):
