@@ -144,9 +144,11 @@ def command(
         note(f"language model: {usage_summary(report.usage)}")
     if runs:
         report = report.with_more(*item_analysis(report.dataset, (*runs, *more_runs), metric))
-    echo(report.dumps() if as_json else report.to_text(), as_json=as_json)
+    echo(report.dumps() if as_json else report.to_text(short=True), as_json=as_json)
     if out:
         _save(report, out, docs or out / "docs")
+    elif report.findings and not as_json:
+        advise("\n-o FOLDER writes a report with all findings, and what to do about each.")
     if fixed:
         again = partial(audit, docs=(*report.documents.values(),), quick=quick, against=against, progress=stage)
         made = settle(report, again)

@@ -26,16 +26,12 @@ LEGEND = (
 )
 _SCREEN_COLUMNS = ("metric", "A", "B", "B − A", "95 % interval", "significant")
 """The columns of the terminal; the others are in the report."""
-_MORE = (
-    "-o FOLDER writes a report with p-values, the smallest detectable difference of each metric, and all questions; "
-    "docs/compare.md explains it."
-)
 RANK_NOTE = "Rank = 1 + the number of significantly better runs; ties share a rank."
 _CHANGED_HEAD = ("question", "expected", "A gave", "B gave", "metric", "B − A")
 _MAX_CHANGED_SHOWN = 3
 """How many changed questions the terminal shows of two runs."""
-_MAX_ROWS = 8
-"""How many metrics of two runs, or differences between more runs, the terminal shows."""
+_MAX_METRICS, _MAX_DIFFERENCES = 8, 6
+"""How many metrics of two runs, and differences between more runs, the terminal shows."""
 _MAX_CELL_CHARS, _MAX_MARKDOWN_CELL_CHARS = 40, 500
 
 
@@ -126,39 +122,40 @@ def terminal(comparison: Comparison) -> str:
     if comparison.rankings:
         parts.append(f"{aligned(*ranking_table(comparison))}\n{RANK_NOTE}")
     changed = [each for each in comparison.questions if each.differs]
-    count = f"{many(len(changed), 'question')} with different results" if changed else ""
+    count = f"{many(len(changed), 'question')} with different results"
     if len(comparison.pairs) > 1:
-        return "\n\n".join([*parts, _pairs_table(comparison), "\n".join([*([f"{count}."] if count else []), _MORE])])
-    (pair,) = comparison.pairs
-    parts.append(_pair_table(pair, comparison))
-    if changed:
+        parts.append(_pairs_table(comparison))
+        parts += [f"{count}."] if changed else []
+    else:
+        (pair,) = comparison.pairs
+        parts.append(_pair_table(pair, comparison))
         more_than = f"; the {_MAX_CHANGED_SHOWN} largest differences" if len(changed) > _MAX_CHANGED_SHOWN else ""
         rows = [_changed_cells(each, pair) for each in changed[:_MAX_CHANGED_SHOWN]]
-        parts.append(f"{count}{more_than}:\n{aligned(_CHANGED_HEAD, rows)}")
-    return "\n\n".join([*parts, _MORE])
+        parts += [f"{count}{more_than}:\n{aligned(_CHANGED_HEAD, rows)}"] if changed else []
+    return "\n\n".join(parts)
 
 
 def _pair_table(pair: Pair, comparison: Comparison) -> str:
     """Return the table of two runs, the metrics that decide first, with their caveats in a line each."""
     names = ", ".join(f"{letter} {label} ({comparison.runs[label]})" for letter, label in zip("AB", (pair.a, pair.b)))
-    shown = pair.rows[:_MAX_ROWS]
+    shown = pair.rows[:_MAX_METRICS]
     why: dict[str, list[str]] = {}
     for row in shown:
         why.setdefault(row.caveat, []).append(row.metric)
     caveated = [f"{joined(metrics)}: {caveat}." for caveat, metrics in why.items() if caveat]
-    return "\n".join([names, aligned(_SCREEN_COLUMNS, map(_screen_cells, shown)), *_left_out(pair.rows), *caveated])
+    return "\n".join([names, aligned(_SCREEN_COLUMNS, map(_screen_cells, shown)), *_left_out(len(pair.rows) - len(shown)), *caveated])
 
 
 def _pairs_table(comparison: Comparison) -> str:
     """Return a row for each pair of runs and metric that decides, or else differs significantly."""
     rows = [(pair, row) for pair in comparison.pairs for row in pair.rows if row.primary or row.significant]
     rows.sort(key=lambda each: (not each[1].primary, not each[1].significant))
-    cells = [[pair.a, pair.b, *_screen_cells(row)] for pair, row in rows[:_MAX_ROWS]]
-    return "\n".join([aligned(["run A", "run B", *_SCREEN_COLUMNS], cells), *_left_out(rows)])
+    cells = [[pair.a, pair.b, *_screen_cells(row)] for pair, row in rows[:_MAX_DIFFERENCES]]
+    return "\n".join([aligned(["run A", "run B", *_SCREEN_COLUMNS], cells), *_left_out(len(rows) - len(cells))])
 
 
-def _left_out(rows: Sequence[object]) -> list[str]:
-    return [f"… and {len(rows) - _MAX_ROWS} more in the report"] if len(rows) > _MAX_ROWS else []
+def _left_out(count: int) -> list[str]:
+    return [f"… and {count} more in the report"] if count else []
 
 
 def _screen_cells(row: MetricComparison) -> list[str]:
