@@ -120,7 +120,8 @@ def test_a_run_does_not_differ_from_itself(tmp_path: Path) -> None:
         (2, ["pass_rate    0.100  0.300  +0.200  +0.050 to +0.400  no"]),
         (3, ["a      c      pass_rate  0.100  0.500  +0.400  +0.200 to +0.600  B higher",
              "b      c      pass_rate  0.300  0.500  +0.200  +0.050 to +0.400  no"]),
-        (4, ["a      c      pass_rate  0.100  0.500  +0.400  +0.200 to +0.600  B higher", "… and 3 more in the report"]),
+        (4, ["a      c      pass_rate  0.100  0.500  +0.400  +0.200 to +0.600  B higher",
+             "… and 3 more in the report"]),
     ],
 )  # fmt: skip
 def test_the_terminal_shows_what_one_decides_by(tmp_path: Path, count: int, differences: list[str]) -> None:

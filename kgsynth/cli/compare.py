@@ -51,4 +51,6 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], force: bool, out: 
     if out:
         wrote(f"\nreport: {out / 'report.html'}")
     elif not as_json:
-        advise("\n-o FOLDER writes a report with p-values, detectable differences and all questions; see docs/compare.md")
+        advise(
+            "\n-o FOLDER writes a report with p-values, detectable differences and all questions; see docs/compare.md"
+        )

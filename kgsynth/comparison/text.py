@@ -24,7 +24,7 @@ LEGEND = (
     "step of Holm's method, if it changes questions drawn at random, each by as much as the questions that differ now; "
     "none if all questions differ by the same amount."
 )
-_SCREEN_COLUMNS = ("metric", "A", "B", "B − A", "95 % interval", "significant")
+SCREEN_COLUMNS = ("metric", "A", "B", "B − A", "95 % interval", "significant")
 """The columns of the terminal; the others are in the report."""
 RANK_NOTE = "Rank = 1 + the number of significantly better runs; ties share a rank."
 _CHANGED_HEAD = ("question", "expected", "A gave", "B gave", "metric", "B − A")
@@ -137,13 +137,15 @@ def terminal(comparison: Comparison) -> str:
 
 def _pair_table(pair: Pair, comparison: Comparison) -> str:
     """Return the table of two runs, the metrics that decide first, with their caveats in a line each."""
-    names = ", ".join(f"{letter} {label} ({comparison.runs[label]})" for letter, label in zip("AB", (pair.a, pair.b)))
+    names = f"A {pair.a} ({comparison.runs[pair.a]}), B {pair.b} ({comparison.runs[pair.b]})"
     shown = pair.rows[:_MAX_METRICS]
     why: dict[str, list[str]] = {}
     for row in shown:
         why.setdefault(row.caveat, []).append(row.metric)
     caveated = [f"{joined(metrics)}: {caveat}." for caveat, metrics in why.items() if caveat]
-    return "\n".join([names, aligned(_SCREEN_COLUMNS, map(_screen_cells, shown)), *_left_out(len(pair.rows) - len(shown)), *caveated])
+    return "\n".join(
+        [names, aligned(SCREEN_COLUMNS, map(_screen_cells, shown)), *_left_out(len(pair.rows) - len(shown)), *caveated]
+    )
 
 
 def _pairs_table(comparison: Comparison) -> str:
@@ -151,7 +153,7 @@ def _pairs_table(comparison: Comparison) -> str:
     rows = [(pair, row) for pair in comparison.pairs for row in pair.rows if row.primary or row.significant]
     rows.sort(key=lambda each: (not each[1].primary, not each[1].significant))
     cells = [[pair.a, pair.b, *_screen_cells(row)] for pair, row in rows[:_MAX_DIFFERENCES]]
-    return "\n".join([aligned(["run A", "run B", *_SCREEN_COLUMNS], cells), *_left_out(len(rows) - len(cells))])
+    return "\n".join([aligned(["run A", "run B", *SCREEN_COLUMNS], cells), *_left_out(len(rows) - len(cells))])
 
 
 def _left_out(count: int) -> list[str]:
@@ -160,7 +162,7 @@ def _left_out(count: int) -> list[str]:
 
 def _screen_cells(row: MetricComparison) -> list[str]:
     by_column = dict(zip(METRIC_COLUMNS, cells(row), strict=True))
-    return [by_column[column] for column in _SCREEN_COLUMNS]
+    return [by_column[column] for column in SCREEN_COLUMNS]
 
 
 def cells(row: MetricComparison) -> list[str]:

@@ -71,7 +71,7 @@ _SPELLINGS: tuple[tuple[re.Pattern[str], _Replacement], ...] = tuple(
         (r"\bplus\s*(?:[/-]|\bor\b)\s*minus\s+|\+\s*/\s*[-–]\s*|\+-(?=\d)|±\s+", "±"),
         (rf"\b(?:minus|negative)\s+(?={_NUMBER})", "-"),
         (rf"(?<![\w-])(?:\bplus\s+|\+)(?={_NUMBER})", ""),
-        (rf"(?<![\w-])({_NUMBER}\s?[^\s,;.]{{0,30}}(?:\s(?:celsius|fahrenheit))?)\s+below(?:\s+zero|\s+freezing)", r"-\1"),
+        (rf"(?<![\w-])({_NUMBER}\s?[^\s,;.]{{0,30}}(?:\s(?:celsius|fahrenheit))?)\s+below\s+(?:zero|freezing)", r"-\1"),
         (r"(?<![\w.-])(\d+(?:\.\d+)?)k\b", lambda found: f"{float(found[1]) * 1000:.0f}"),
         # dates and times of day
         (r"\b([12]\d{3})-(\d\d)-(\d\d)\b", _iso_date),
