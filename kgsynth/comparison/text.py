@@ -144,7 +144,12 @@ def _pair_table(pair: Pair, comparison: Comparison) -> str:
         why.setdefault(row.caveat, []).append(row.metric)
     caveated = [f"{joined(metrics)}: {caveat}." for caveat, metrics in why.items() if caveat]
     return "\n".join(
-        [names, aligned(SCREEN_COLUMNS, map(_screen_cells, shown)), *_left_out(len(pair.rows) - len(shown)), *caveated]
+        [
+            names,
+            aligned(SCREEN_COLUMNS, [*map(_screen_cells, shown)]),
+            *_left_out(len(pair.rows) - len(shown)),
+            *caveated,
+        ]
     )
 
 
