@@ -127,7 +127,7 @@ def test_a_run_does_not_differ_from_itself(tmp_path: Path) -> None:
 def test_the_terminal_shows_what_one_decides_by(tmp_path: Path, count: int, differences: list[str]) -> None:
     """Of 20 questions the first run has 2 right, and each other one 4 more than the run before it."""
     runs = [
-        answered(tmp_path, name, lambda golden, n=n: golden if int(golden[4:]) < n else "odd")  # type: ignore[misc]
+        answered(tmp_path, name, lambda golden, n=n: golden if int(golden[4:]) < n else "odd")
         for name, n in zip("abcd"[:count], range(2, 20, 4), strict=False)
     ]
     shown = command(*runs).stdout
