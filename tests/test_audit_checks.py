@@ -276,6 +276,27 @@ def test_the_report_has_counts_and_examples() -> None:
     assert "warning coverage: 1\n  1 of 2 documents" in text
 
 
+def test_the_terminal_shows_what_one_decides_by() -> None:
+    """Ten checks found something, the last two of them errors."""
+    codes = [f"w{at}" for at in range(8)] + ["e0", "e1"]
+    findings = [
+        Finding(code, "error" if code[0] == "e" else "warning", f"q-{n}", f"no {code}", f"mend {code}")
+        for code in codes
+        for n in range(3)
+    ]
+    report = AuditReport((*findings,), Dataset([item()]).stats() | {"documents_long": 2, "documents_asked": 1})
+    lines = report.to_text(short=True).splitlines()
+    assert len(lines) <= 25 and lines[0] == "6 errors, 24 warnings"
+    start = lines.index("error e0: 3")
+    assert lines[start:] == [
+        "error e0: 3", "  e.g. q-0: no e0", "  what to do: mend e0",
+        "error e1: 3", "  e.g. q-0: no e1", "  what to do: mend e1",
+        "warning w0: 3", "  e.g. q-0: no w0", "  what to do: mend w0",
+        *(f"warning w{at}: 3" for at in range(1, 8)),
+    ]  # fmt: skip
+    assert "  what to do: mend w7" in report.to_text().splitlines()
+
+
 def test_an_empty_set_is_audited() -> None:
     report = check_set(Dataset([]), {})
     assert [(each.code, each.severity, each.message) for each in report.findings] == [

@@ -111,7 +111,30 @@ def test_a_run_does_not_differ_from_itself(tmp_path: Path) -> None:
     (pair,) = compare([a, b]).pairs
     assert not any(row.significant or row.caveat for row in pair.rows)
     assert not any(each.differs for each in compare([a, b]).questions)
-    assert "No significant difference on any metric." in command(a, b).stdout
+    assert command(a, b).stdout.startswith("one and two are identical on all 40 questions.\n")
+
+
+@pytest.mark.parametrize(
+    ("count", "differences"),
+    [
+        (2, ["pass_rate    0.100  0.300  +0.200  +0.050 to +0.400  no"]),
+        (3, ["a      c      pass_rate  0.100  0.500  +0.400  +0.200 to +0.600  B higher",
+             "b      c      pass_rate  0.300  0.500  +0.200  +0.050 to +0.400  no"]),
+        (4, ["a      c      pass_rate  0.100  0.500  +0.400  +0.200 to +0.600  B higher",
+             "… and 3 more in the report"]),
+    ],
+)  # fmt: skip
+def test_the_terminal_shows_what_one_decides_by(tmp_path: Path, count: int, differences: list[str]) -> None:
+    """Of 20 questions the first run has 2 right, and each other one 4 more than the run before it."""
+    runs = [
+        answered(tmp_path, name, lambda golden, n=n: golden if int(golden[4:]) < n else "odd")
+        for name, n in zip("abcd"[:count], range(2, 20, 4), strict=False)
+    ]
+    shown = command(*runs).stdout
+    assert len(shown.splitlines()) <= 25, shown
+    assert shown.startswith(f"{headline(compare(runs))}.\n")
+    assert [line for line in differences if line not in shown.splitlines()] == [], shown
+    assert "p Holm" not in shown and "p Holm" in markdown(compare(runs))
 
 
 def test_several_systems_are_ranked_with_ties(tmp_path: Path) -> None:

@@ -168,6 +168,16 @@ def test_text_outside_the_crop_box_is_not_read() -> None:
     assert made.remarks == ("left out 3 words outside the visible page",)
 
 
+def test_mirrored_text_whose_size_is_negative_is_read() -> None:
+    def mirrored(canvas: Any) -> None:
+        lines(canvas, ["Upright words of the page."], 72, 700)
+        canvas.setFont("Helvetica", -10)
+        canvas.drawString(400, 500, "Mirrored.")
+
+    assert "Upright words of the page." in read(mirrored).text
+    assert read(lambda canvas: (canvas.setFont("Helvetica", -10), canvas.drawString(400, 500, "Mirrored."))).text
+
+
 def test_a_page_whose_words_run_off_it_is_no_scan() -> None:
     with pytest.raises(UnsupportedFileError, match=r"^all of its 3 words lie outside its pages; print it to fit"):
         pdf.read(drawn(lambda canvas: lines(canvas, ["A wide table."], 2000, 700) and None))

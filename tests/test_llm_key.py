@@ -215,7 +215,7 @@ def test_the_key_is_hidden_however_the_server_encodes_it(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     "url",
     ["http://ada:pass-word/1@localhost/v1", "http://ada:pass-word@[/v1", "ftp://ada:pass-word@localhost/v1",
-     "ada:pass-word@localhost", "http://?key=pass-word", "http://ada:pass-word@"],
+     "ada:pass-word@localhost", "http://?key=pass-word", "http://ada:pass-word@", "pass-word", "pass-word/1=="],
 )  # fmt: skip
 def test_a_base_url_that_is_none_is_refused_without_its_password(url: str) -> None:
     with pytest.raises(ConfigError, match="is not the URL of a server; give one such as http://localhost") as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from kgsynth.base.records import Item, Span
 from kgsynth.scoring.flow import score
+from kgsynth.scoring.metrics.answer_match import has_its_words
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.text import terminal
 
@@ -584,3 +586,10 @@ def test_what_is_judged_by_words_says_so_in_its_title() -> None:
     assert "pass rate by words 0 %" in terminal(scores)
     found = scores.items[0].cause
     assert found and found.advice.startswith("read the answer, which may be right in other words; if it is wrong, ")
+
+
+@pytest.mark.parametrize("piece", ["1,", "7", "1.", "5 $", "-1", "(1)", "5 ", "between 5 ", "5  ", "e.g. "])
+def test_the_longest_answer_a_system_may_give_is_judged_in_seconds(piece: str) -> None:
+    begun = time.process_time()
+    assert not has_its_words(piece * (100_000 // len(piece)), ["every 12 months"], "en", "How often is it serviced?")
+    assert time.process_time() - begun < 5

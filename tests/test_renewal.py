@@ -458,6 +458,7 @@ def test_damaged_pages_and_lists_of_a_finished_run_are_written_again(folders: tu
     before = files(out)
     for damage in (lambda path: path.write_bytes(b"\0" * 100), Path.unlink):
         damage(out / name)
+        assert go_on(docs, out, "--check").output == "Nothing would change.\n"
         renewed(docs, out)
         now = files(out)
         same = [each for each in before if each not in ("manifest.json", "state.json", "report.html")]

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ SEVERITIES = ("warning", "error")
 """From the least to the most severe."""
 
 _MAX_EXAMPLES = 5
+_MAX_EXPLAINED = 3
+"""For how many checks the terminal shows an example and what to do, the errors first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,36 +139,45 @@ class AuditReport:
         """Return the report as indented JSON text."""
         return json.dumps(self.to_json(), ensure_ascii=False, indent=1)
 
-    def to_text(self) -> str:
-        """Return a summary for a terminal: the numbers, then each check with its count, an example and what to do."""
+    def to_text(self, *, short: bool = False) -> str:
+        """Return the numbers, then each check that found something with its count, an example and what to do.
+
+        ``short`` is for a terminal, about 25 lines: only the first checks, errors before warnings, have the latter two.
+        """
         stats = self.stats
         errors = len(self.at_least("error"))
         types = ", ".join(f"{name or 'no type'} {count}" for name, count in stats["question_type"].items())
         lines = [
             *str(stats.get("read", "")).splitlines(),
+            f"{many(errors, 'error')}, {many(len(self.findings) - errors, 'warning')}",
             f"{many(stats['items'], 'item')} ({types or 'no type'}), {stats['answerable']:,} answerable",
             _covered(stats),
-            f"{many(errors, 'error')}, {many(len(self.findings) - errors, 'warning')}",
         ]
         lines += promise_lines(stats["keep"])[:1] if "keep" in stats else []
         lines += _unseen(stats, foreign=self.converted or bool(stats.get("read")))
         if analysis := stats.get("item_analysis"):
             lines.append(_item_analysis_line(analysis))
-        for check in sorted(self.checks(), key=lambda check: check["severity"] != "error"):
-            if check["severity"] is None:
-                continue
-            first = check["examples"][0]
-            example = f"{first['item']}: {first['message']}" if first["item"] else first["message"]
+        found = sorted(filter(itemgetter("severity"), self.checks()), key=lambda check: check["severity"] != "error")
+        explained = found[:_MAX_EXPLAINED] if short else found
+        for check in found:
             title = f" ({check['title']})" if check["title"] else ""
-            lines += ["", f"{check['severity']} {check['code']}: {check['count']:,}{title}"]
-            lines += [f"  {'e.g. ' if check['count'] > 1 else ''}{example}"]
-            lines += [f"  what to do: {check['advice']}"] if check["advice"] else []
+            lines += [] if short and check is not found[0] else [""]
+            lines.append(f"{check['severity']} {check['code']}: {check['count']:,}{title}")
+            lines += _explained(check) if check in explained else []
         codes_by_reason: dict[str, list[str]] = {}
         for code, reason in self.skipped.items():
             codes_by_reason.setdefault(reason, []).append(code)
-        lines += [""] if codes_by_reason else []
+        lines += [""] if codes_by_reason and not short else []
         lines += [f"not checked: {', '.join(codes)} ({reason})" for reason, codes in codes_by_reason.items()]
         return "\n".join(lines)
+
+
+def _explained(check: Mapping[str, Any]) -> list[str]:
+    """Return the lines with an example of what a check found, and what to do."""
+    first = check["examples"][0]
+    example = f"{first['item']}: {first['message']}" if first["item"] else first["message"]
+    advice = [f"  what to do: {check['advice']}"] if check["advice"] else []
+    return [f"  {'e.g. ' if check['count'] > 1 else ''}{example}", *advice]
 
 
 def _unseen(stats: Mapping[str, Any], *, foreign: bool) -> list[str]:

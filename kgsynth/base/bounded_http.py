@@ -41,8 +41,9 @@ def checked_url(url: str) -> httpx.URL:
     except (ValueError, httpx.InvalidURL):  # whose message may contain half of a password
         usable = False
     if not usable:
+        shown = repr(without_password(url)[:200]) if ":" in url else "a text without http://"  # which may be a key
         raise ConfigError(
-            f"{without_password(url)[:200]!r} is not the URL of a server; give one such as http://localhost:8000/ask, "
+            f"{shown} is not the URL of a server; give one such as http://localhost:8000/ask, "
             "and write the / and @ of a password as %2F and %40"
         )
     return found

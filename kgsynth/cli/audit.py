@@ -144,9 +144,8 @@ def command(
         note(f"language model: {usage_summary(report.usage)}")
     if runs:
         report = report.with_more(*item_analysis(report.dataset, (*runs, *more_runs), metric))
-    echo(report.dumps() if as_json else report.to_text(), as_json=as_json)
-    if out:
-        _save(report, out, docs or out / "docs")
+    echo(report.dumps() if as_json else report.to_text(short=True), as_json=as_json)
+    _save(report, out, docs, as_json)
     if fixed:
         again = partial(audit, docs=(*report.documents.values(),), quick=quick, against=against, progress=stage)
         made = settle(report, again)
@@ -169,10 +168,14 @@ def _advise_renewal(report: AuditReport, golden: Path) -> None:
         advise(f"\nbetter: {command} renews the set itself, and writes new questions for those that --fix leaves out")
 
 
-def _save(report: AuditReport, out: Path, docs: Path) -> None:
+def _save(report: AuditReport, out: Path | None, docs: Path | None, as_json: bool) -> None:
+    if out is None:
+        if report.findings and not as_json:
+            advise("\n-o FOLDER writes a report with all findings, and what to do about each.")
+        return
     report.save(out)
     wrote(f"\nreport: {out / 'report.html'}")
     if report.converted:
         converted = out / "golden.jsonl"
-        score = f"kgsynth score {converted} --docs {docs} --rag SYSTEM"
+        score = f"kgsynth score {converted} --docs {docs or out / 'docs'} --rag SYSTEM"
         advise(f"\nConverted to {converted}. Score it with: {score}")

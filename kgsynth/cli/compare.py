@@ -9,7 +9,7 @@ import click
 
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import JSON_OPTION, PATH, REPORT_FOLDER
-from kgsynth.cli.output import wrote
+from kgsynth.cli.output import advise, wrote
 from kgsynth.cli.screen import echo
 
 
@@ -50,3 +50,7 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], force: bool, out: 
     echo(as_text if as_json else terminal(comparison), as_json=as_json)
     if out:
         wrote(f"\nreport: {out / 'report.html'}")
+    elif not as_json:
+        advise(
+            "\n-o FOLDER writes a report with p-values, detectable differences and all questions; see docs/compare.md"
+        )

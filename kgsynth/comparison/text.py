@@ -24,16 +24,14 @@ LEGEND = (
     "step of Holm's method, if it changes questions drawn at random, each by as much as the questions that differ now; "
     "none if all questions differ by the same amount."
 )
-_WHERE_EXPLAINED = (
-    "The columns are explained in the report, which -o FOLDER writes with all questions, and in docs/compare.md."
-)
+SCREEN_COLUMNS = ("metric", "A", "B", "B − A", "95 % interval", "significant")
+"""The columns of the terminal; the others are in the report."""
 RANK_NOTE = "Rank = 1 + the number of significantly better runs; ties share a rank."
 _CHANGED_HEAD = ("question", "expected", "A gave", "B gave", "metric", "B − A")
-_MAX_CHANGED_SHOWN = 5
+_MAX_CHANGED_SHOWN = 3
 """How many changed questions the terminal shows of two runs."""
-_MAX_PAIRS_SHOWN = 3
-"""Up to so many pairs of runs have a table in the terminal; of more there is a line for each that differs."""
-_MAX_LINES = 10
+_MAX_METRICS, _MAX_DIFFERENCES = 8, 6
+"""How many metrics of two runs, and differences between more runs, the terminal shows."""
 _MAX_CELL_CHARS, _MAX_MARKDOWN_CELL_CHARS = 40, 500
 
 
@@ -118,36 +116,58 @@ def markdown(comparison: Comparison) -> str:
 
 
 def terminal(comparison: Comparison) -> str:
-    """Return the comparison for a terminal: the headline, the ranking, and a table for each of a few pairs."""
-    parts = [f"{headline(comparison)}.", *(f"note: {note}" for note in comparison.notes), size(comparison)]
+    """Return what one decides by, in about 25 lines: the headline, the ranking and the differences; see the report."""
+    notes = (f"note: {note}" for note in comparison.notes)
+    parts = ["\n".join([f"{headline(comparison)}.", *notes, size(comparison)])]
     if comparison.rankings:
-        parts += [aligned(*ranking_table(comparison)), RANK_NOTE]
-    few = len(comparison.pairs) <= _MAX_PAIRS_SHOWN
-    parts += [block for pair in comparison.pairs for block in _pair_blocks(pair, comparison)] if few else []
-    if not few:
-        lines = [f"{pair.b} and {pair.a}: {verdict(pair)}" for pair in comparison.pairs if _differ(pair)]
-        more = [f"… and {len(lines) - _MAX_LINES} more pairs that differ"] if len(lines) > _MAX_LINES else []
-        parts += ["\n".join([*lines[:_MAX_LINES], *more])] if lines else []
+        parts.append(f"{aligned(*ranking_table(comparison))}\n{RANK_NOTE}")
     changed = [each for each in comparison.questions if each.differs]
-    if changed and len(comparison.pairs) == 1:
+    count = f"{many(len(changed), 'question')} with different results"
+    if len(comparison.pairs) > 1:
+        parts.append(_pairs_table(comparison))
+        parts += [f"{count}."] if changed else []
+    else:
+        (pair,) = comparison.pairs
+        parts.append(_pair_table(pair, comparison))
         more_than = f"; the {_MAX_CHANGED_SHOWN} largest differences" if len(changed) > _MAX_CHANGED_SHOWN else ""
-        rows = [_changed_cells(each, comparison.pairs[0]) for each in changed[:_MAX_CHANGED_SHOWN]]
-        parts.append(
-            f"{many(len(changed), 'question')} with different results{more_than}:\n{aligned(_CHANGED_HEAD, rows)}"
-        )
-    elif changed:
-        parts.append(f"{many(len(changed), 'question')} with different results; -o FOLDER writes them side by side.")
-    return "\n\n".join([*parts, _WHERE_EXPLAINED] if few else parts)
+        rows = [_changed_cells(each, pair) for each in changed[:_MAX_CHANGED_SHOWN]]
+        parts += [f"{count}{more_than}:\n{aligned(_CHANGED_HEAD, rows)}"] if changed else []
+    return "\n\n".join(parts)
 
 
-def _differ(pair: Pair) -> bool:
-    return any(pair.significant_sides.values())
+def _pair_table(pair: Pair, comparison: Comparison) -> str:
+    """Return the table of two runs, the metrics that decide first, with their caveats in a line each."""
+    names = f"A {pair.a} ({comparison.runs[pair.a]}), B {pair.b} ({comparison.runs[pair.b]})"
+    shown = pair.rows[:_MAX_METRICS]
+    why: dict[str, list[str]] = {}
+    for row in shown:
+        why.setdefault(row.caveat, []).append(row.metric)
+    caveated = [f"{joined(metrics)}: {caveat}." for caveat, metrics in why.items() if caveat]
+    return "\n".join(
+        [
+            names,
+            aligned(SCREEN_COLUMNS, [*map(_screen_cells, shown)]),
+            *_left_out(len(pair.rows) - len(shown)),
+            *caveated,
+        ]
+    )
 
 
-def _pair_blocks(pair: Pair, comparison: Comparison) -> list[str]:
-    names = (f"{letter} {label} ({comparison.runs[label]})" for letter, label in (("A", pair.a), ("B", pair.b)))
-    shown = aligned(METRIC_COLUMNS, [cells(row) for row in pair.rows])
-    return ["\n".join(names), shown, "\n".join([verdict(pair), *caveats(pair)])]
+def _pairs_table(comparison: Comparison) -> str:
+    """Return a row for each pair of runs and metric that decides, or else differs significantly."""
+    rows = [(pair, row) for pair in comparison.pairs for row in pair.rows if row.primary or row.significant]
+    rows.sort(key=lambda each: (not each[1].primary, not each[1].significant))
+    cells = [[pair.a, pair.b, *_screen_cells(row)] for pair, row in rows[:_MAX_DIFFERENCES]]
+    return "\n".join([aligned(["run A", "run B", *SCREEN_COLUMNS], cells), *_left_out(len(rows) - len(cells))])
+
+
+def _left_out(count: int) -> list[str]:
+    return [f"… and {count} more in the report"] if count else []
+
+
+def _screen_cells(row: MetricComparison) -> list[str]:
+    by_column = dict(zip(METRIC_COLUMNS, cells(row), strict=True))
+    return [by_column[column] for column in SCREEN_COLUMNS]
 
 
 def cells(row: MetricComparison) -> list[str]:

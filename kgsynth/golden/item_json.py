@@ -84,6 +84,9 @@ def from_json(obj: Any) -> Item:
     scores = metadata.get("scores") or {}
     if not isinstance(scores, dict) or not all(type(score) in (int, float) for score in scores.values()):
         raise InputError(f"'metadata.scores' is {str(scores)[:40]} and must be an object of numbers")
+    review = metadata.get("review") or {}
+    if not _is_review(review):
+        raise InputError(f"'metadata.review' is {str(review)[:40]} and must be an object that kgsynth review wrote")
     if not isinstance(difficulty, str):
         raise InputError(f"'metadata.difficulty' is {str(difficulty)[:40]} and must be text")
     answerable = obj.get("answerable", bool(obj["golden_answers"]))
@@ -105,6 +108,13 @@ def from_json(obj: Any) -> Item:
         standalone=obj.get("standalone", ""),
         metadata=metadata,
     )
+
+
+def _is_review(value: object) -> bool:
+    if not isinstance(value, dict):
+        return False
+    decisions, was = value.get("decisions", []), value.get("was", {})
+    return isinstance(decisions, list) and all(isinstance(each, dict) for each in (*decisions, was))
 
 
 def _optional(item: Item) -> dict[str, Any]:

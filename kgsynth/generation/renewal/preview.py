@@ -82,7 +82,7 @@ def _preview(docs: Path, out: Path, folder: Path, config: Config, progress: Prog
 
     with open_run(docs, out, config, False, progress, renew=True, work_in=folder) as (run, documents):
         settings = run.run_folder.changes
-        if run.run_folder.done("golden.jsonl") and run.run_folder.done("manifest.json"):
+        if run.run_folder.intact("golden.jsonl"):
             return Preview(changes=False)
         if run.earlier is None:
             return Preview(changes=True, settings=settings)

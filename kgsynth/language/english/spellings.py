@@ -17,7 +17,7 @@ _MONTH = "(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\b\.?"
 _MONTH_NAMES = {number: name for name, number in MONTHS.items() if len(name) > len("sept") or name in ("may", "june")}
 _MONTH_NAMES |= {7: "july"}
 _NAMED_MONTH = _MONTH.replace("(", "(?P<month>", 1)
-_NUMBER = r"\d[\d,]*(?:\.\d+)?"
+_NUMBER = r"\d[\d,]{0,30}(?:\.\d{1,30})?"  # bounded, so that the time stays linear in "1,1,1,1,…"
 _PERIOD = r"(second|minute|hour|day|week|month|quarter|year)"
 _ADVERBS = {
     "hourly": "hour",
@@ -71,7 +71,7 @@ _SPELLINGS: tuple[tuple[re.Pattern[str], _Replacement], ...] = tuple(
         (r"\bplus\s*(?:[/-]|\bor\b)\s*minus\s+|\+\s*/\s*[-–]\s*|\+-(?=\d)|±\s+", "±"),
         (rf"\b(?:minus|negative)\s+(?={_NUMBER})", "-"),
         (rf"(?<![\w-])(?:\bplus\s+|\+)(?={_NUMBER})", ""),
-        (rf"(?<![\w-])({_NUMBER}\s*[^\s,;.]*(?:\s+(?:celsius|fahrenheit))?)\s+below(?:\s+zero|\s+freezing)", r"-\1"),
+        (rf"(?<![\w-])({_NUMBER}\s?[^\s,;.]{{0,30}}(?:\s(?:celsius|fahrenheit))?)\s+below\s+(?:zero|freezing)", r"-\1"),
         (r"(?<![\w.-])(\d+(?:\.\d+)?)k\b", lambda found: f"{float(found[1]) * 1000:.0f}"),
         # dates and times of day
         (r"\b([12]\d{3})-(\d\d)-(\d\d)\b", _iso_date),
