@@ -179,7 +179,8 @@ def forms_of(word: str) -> list[str]:
     if not word.isalpha():
         return [word]
     lemmas = _lemmas(word)
-    lemmas |= {other for pair in _SYNONYMS if lemmas & {*pair} for other in pair}
+    for _ in range(2):  # a synonym of a synonym too
+        lemmas |= {other for pair in _SYNONYMS if lemmas & {*pair} for other in pair}
     forms = {form for lemma in lemmas for form in _inflections(lemma)}
     prefixes: tuple[str, ...] = ()
     for prefix in sorted(_prefix(lemma) for lemma in lemmas if " " not in lemma):
