@@ -161,6 +161,9 @@ class Language(Protocol):
     def may_replace(self, word: str, other: str) -> bool:
         """Check whether a word may say the same as another one: both are verbs, and both or none like "prevent"."""
 
+    def answer_clauses(self, text: str) -> list[str]:
+        """Return the clauses of a text, which together are the text."""
+
     def statements(self, answer: str) -> list[str]:
         """Return the clauses of an answer without those that guess."""
 

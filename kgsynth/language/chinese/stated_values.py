@@ -19,7 +19,7 @@ from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.words import unaccented
+from kgsynth.language.words import HAN, unaccented
 
 _MAX_LENGTH = 14
 """The most characters that are read as one quantity."""
@@ -28,7 +28,9 @@ _OPENS_NUMBER = re.compile(
 )
 _LOOSE_BOUNDS = frozenset({"", "about", "at least", "at most"})
 _RANGE_MARK = re.compile(r"\s*(?:到|至|[-–—~])\s*")
-_BECAUSE = re.compile(r"是?(?:因为|由于)")
+_BECAUSE = re.compile(r"是?(?:因为|由于|为了)|目的是")
+_ONE_PIECE = re.compile(rf"(?<![\d.])1块(?=[{HAN}])(?!钱)")
+"""A piece of something, not a sum of money."""
 _ONE_BEFORE = re.compile(r"(?<![\d第])[一1](?=(?:晚|天|人|台|次|个月|年|小时)[^，,。；;]{0,2}\d)")
 _TIME_OF_DAY = re.compile(
     r"(?P<part>凌晨|早上|上午|中午|下午|傍晚|晚上)?(?<![\d.])(?P<hour>1?\d|2[0-4])(?:[点時时](?!间)整?|:(?=\d\d))"
@@ -101,7 +103,7 @@ def spelled_alike(text: str) -> str:
         >>> spelled_alike("一晚四百五十块，下午三点半"), spelled_alike("早上9點")
         ('每晚450块,15:30', '9:00')
     """
-    text = _BECAUSE.sub("因为", digits(unaccented(text).replace("−", "-")))
+    text = _ONE_PIECE.sub("", _BECAUSE.sub("因为", digits(unaccented(text).replace("−", "-"))))
     return _TIME_OF_DAY.sub(_time, _ONE_BEFORE.sub("每", text))
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from kgsynth.language.english.dates import MONTHS
 from kgsynth.language.english.morphology import inflected
+from kgsynth.language.english.number_words import spelled_number
 from kgsynth.language.words import unaccented
 
 _MONTH = "(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\b\.?"
@@ -53,6 +54,11 @@ def _in_full(month: str) -> str:
     return _MONTH_NAMES[MONTHS[month.lower()]].capitalize()
 
 
+def _year(match: re.Match[str]) -> str:
+    first, last = (spelled_number(part.split())[0] for part in match.groups())
+    return f"{first:.0f}{last:02.0f}" if first and last else match[0]
+
+
 def _time(match: re.Match[str]) -> str:
     hour = int(match[1]) % 12 + (12 if match[3].lower() == "p" else 0)
     return f"{hour}:{match[2] or '00'}" if 1 <= int(match[1]) <= 12 else match[0]
@@ -74,6 +80,10 @@ _SPELLINGS: tuple[tuple[re.Pattern[str], _Replacement], ...] = tuple(
         (rf"(?<![\w-])({_NUMBER}\s*[^\s,;.]*(?:\s+(?:celsius|fahrenheit))?)\s+below(?:\s+zero|\s+freezing)", r"-\1"),
         (r"(?<![\w.-])(\d+(?:\.\d+)?)k\b", lambda found: f"{float(found[1]) * 1000:.0f}"),
         # dates and times of day
+        (r"\b(eighteen|nineteen|twenty)[ -]((?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -]\w+)?"
+         r"|ten|eleven|twelve|\w+teen)\b)(?!-)", _year),
+        (r"(?<!\w)'([0-4]\d)\b(?!')", r"20\1"),
+        (r"(?<!\w)'([5-9]\d)\b(?!['s])", r"19\1"),
         (r"\b([12]\d{3})-(\d\d)-(\d\d)\b", _iso_date),
         (r"(?<![\d./-])(?P<one>\d{1,2})(?P<mark>[./-])(?P<other>\d{1,2})(?P=mark)(?P<year>[12]\d{3})\b", _numeric_date),
         (rf"\b(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+{_NAMED_MONTH}", _month_named),

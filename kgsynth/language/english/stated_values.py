@@ -161,6 +161,8 @@ def _stated(text: str) -> Iterator[tuple[int, int, Quantity]]:
         used, found = 0, None
         for length in range(1, min(_MAX_WORDS, len(tokens) - at) + 1):
             read = _read(text[tokens[at].start() : tokens[at + length - 1].end()])
+            if length > 1 and tokens[at + length - 2][0][-1] in ";:!?":
+                break
             if read and (found is None or read[:2] != found[:2]):
                 found, used = read, length
         if found:

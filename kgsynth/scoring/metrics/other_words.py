@@ -7,14 +7,16 @@ for another. Left out: other words for nearly everything, and who does what to w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from difflib import SequenceMatcher
+from collections.abc import Collection, Sequence
+from difflib import Match, SequenceMatcher
+from itertools import combinations, pairwise
+from os.path import commonprefix
 
 from kgsynth.base.quantity import Quantity
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_members import answer_members
 from kgsynth.language import Language, nearest_language
-from kgsynth.language.words import between, is_unspaced, words
+from kgsynth.language.words import between, has_cjk, is_unspaced, words
 from kgsynth.scoring.metrics.factual_overlap import content_words, names_and_numbers
 
 
@@ -34,24 +36,97 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
     """
     own = nearest_language(code)
     answer, golden = own.spelled_alike(answer), own.spelled_alike(golden)
-    wanted = list(dict.fromkeys(content_words(_without_values(golden, own), code)))
+    if len(answer_members(golden)) > 1 or not _has_names_and_numbers(answer, golden, code, question):
+        return False
     asked = set(content_words(question, code))
-    needed = [stem for stem in wanted if stem not in asked] or wanted
-    said = {*content_words(answer, code), *words(answer)}
-    found = [stem for stem in needed if stem in said]
-    if is_unspaced(code) and len(found) >= LIMITS.akin_word_share * len(needed) > 1:
-        found = [stem for stem in needed if stem in said or _is_akin(stem, said, own)]
-    if len(answer_members(golden)) > 1 or not found or not _has_names_and_numbers(answer, golden, code, question):
-        return False
+    forms = _content_forms(golden, code)
+    wanted = dict.fromkeys(stem for stem in _stems(forms, code) if not stem[0].isdigit()) or dict.fromkeys(forms)
+    needed = [stem for stem in wanted if stem not in asked] or list(wanted)
+    text = _clauses_with(wanted, answer, own, code)
+    said = {*content_words(text, code), *words(text)}
+    likeness = [max((_likeness(stem, each) for each in said), default=0.0) for stem in needed]
     if len(needed) <= LIMITS.needed_words or _is_list(golden, own, question):
-        enough = len(found) == len(needed)
+        enough = min(likeness) >= LIMITS.akin_share
     else:
-        enough = len(found) >= LIMITS.claim_word_share * len(needed)
-    if not enough or _is_opposed(answer, golden, own):
+        enough = sum(likeness) >= LIMITS.same_word_share * len(needed)
+    return enough and not _is_opposed(text, golden, own) and not _is_altered(forms, _content_forms(text, code), code)
+
+
+def _clauses_with(wanted: Collection[str], answer: str, own: Language, code: str) -> str:
+    """Return the clauses of an answer that have words of a golden answer, each at least one that no better one has."""
+    found, kept = set[str](), set[str]()
+    clauses = own.answer_clauses(answer)
+    shared = {
+        clause: {stem for stem in wanted if any(_likeness(stem, each) for each in content_words(clause, code))}
+        for clause in clauses
+    }
+    for clause in sorted(shared, key=lambda each: -len(shared[each])):
+        if shared[clause] - found:
+            found |= shared[clause]
+            kept.add(clause)
+    return "".join(clause for clause in clauses if clause in kept or any(map(str.isdigit, clause)))
+
+
+def _is_altered(golden: Sequence[str], answer: Sequence[str], code: str) -> bool:
+    """Check whether an answer keeps most words of a golden answer in their order, and has others in place of the rest.
+
+    What stands before and after all that is kept counts up to the length of what it may replace.
+    """
+    own, one, other = nearest_language(code), _stems(golden, code), _stems(answer, code)
+    blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    kept = sum(block.size for block in blocks)
+    if 2 * kept <= len(one) and (len(one) > LIMITS.needed_words or not kept):
         return False
-    forms = _content_forms(golden, code), _content_forms(answer, code)
-    exchanged = _exchanges_two_places if set(wanted) <= said else _exchanges_a_word
-    return not (exchanged(*forms, code) or _exchanges_a_number(*forms))
+    if _exchanges_two(one, other):
+        return True
+    gaps = []
+    for before, after in pairwise([Match(0, 0, 0), *blocks]):
+        a, b = before.a + before.size, before.b + before.size
+        left, gap = golden[a : after.a], answer[b : after.b]
+        if not before.size or not after.size:
+            gap = gap[: len(left)] if before.size else gap[len(gap) - len(left) :]
+        gaps.append(([word for word in left if word not in answer], [word for word in gap if word not in golden]))
+    if kept >= LIMITS.copied_word_share * len(one):  # what is left out in one place may be replaced in another
+        gaps = [([word for left, _ in gaps for word in left], [word for _, gap in gaps for word in gap])]
+    return any(_unmatched(lost, new, own) and _unmatched(new, lost, own) for lost, new in gaps)
+
+
+def _exchanges_two(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Check whether two words each follow the word in the answer that the other one follows in the golden answer.
+
+    Example:
+        >>> _exchanges_two(["pump", "drive", "fan"], ["fan", "drive", "pump"])
+        True
+    """
+    before, now = ({word: last for last, word in pairwise(["", *text])} for text in (one, other))
+    moved = [word for word in before if word in now and now[word] != before[word]]
+    return any(before[a] == now[b] and before[b] == now[a] for a, b in combinations(moved, 2))
+
+
+def _unmatched(words: Sequence[str], others: Sequence[str], own: Language) -> list[str]:
+    """Return the words that none of the others may stand for."""
+    return [
+        word
+        for word in words
+        if not any(_likeness(word, by) > LIMITS.akin_share or own.may_replace(word, by) for by in others)
+    ]
+
+
+def _likeness(one: str, other: str) -> float:
+    """Return how much two words have in common: of Chinese ones characters, more than the last one, of others a stem.
+
+    Example:
+        >>> [_likeness(*pair) for pair in (("裂缝", "开裂"), ("电量", "流量"), ("production", "produce"), ("phone", "pipe"))]
+        [0.5, 0.0, 1.0, 0.0]
+    """
+    if one == other:
+        return 1.0
+    if has_cjk(one):
+        shared = set(one) & set(other)
+        is_tail = shared == {one[-1]} == {other[-1]} and len(other) > 1
+        return 0.0 if is_tail or 2 * len(shared) < len(one) else len(shared) / len(one)
+    size = len(commonprefix([one, other]))
+    return float(_is_short_for(one, other) or size >= max(LIMITS.clipped_letters + 1, 0.6 * max(len(one), len(other))))
 
 
 def in_other_words(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
@@ -108,16 +183,9 @@ def _is_list(golden: str, own: Language, question: str) -> bool:
     return len(members) > 1 and all(len(own.content_stems(member)) <= LIMITS.needed_words for member in members)
 
 
-def _is_akin(word: str, said: set[str], own: Language) -> bool:
-    """Check whether an ordinary word shares half of its characters with one that is said: 裂缝 and 开裂."""
-    return own.is_common_word(word) and any(
-        len(other) > 1 and 2 * len(set(word) & set(other)) >= len(word) for other in said
-    )
-
-
 def _is_opposed(answer: str, golden: str, own: Language) -> bool:
     """Check whether one of two texts denies what the other says, or has the opposite of one of its words."""
-    against, kept = own.contradictions(golden, answer), own.affirmed(answer, (), (), ())
+    against, kept = own.contradictions(golden, answer), own.affirmed(answer, (), [golden], ())
     if "opposite" in against or ("denial" in against and kept == answer):
         return True
     if "denial" in own.contradictions(golden, ""):
@@ -138,37 +206,6 @@ def denies_another_part(answer: str, golden: str, own: Language) -> bool:
     affirmed = [set(own.content_stems(own.affirmed(text, (), (), ()))) for text in (golden, answer)]
     denied = [set(own.content_stems(text)) - kept for text, kept in zip((golden, answer), affirmed, strict=True)]
     return bool(denied[0] & affirmed[1] and denied[1] & affirmed[0])
-
-
-def _exchanges_two_places(golden: Sequence[str], answer: Sequence[str], code: str) -> bool:
-    """Check whether an answer has the words of a golden answer with two of them in each other's place."""
-    one, other = _stems(golden, code), _stems(answer, code)
-    moved = [at for at, (word, by) in enumerate(zip(one, other, strict=False)) if word != by]
-    return sorted(one) == sorted(other) and len(moved) == 2 and moved[1] - moved[0] > 1
-
-
-def _exchanges_a_number(golden: Sequence[str], answer: Sequence[str]) -> bool:
-    """Check whether an answer has another number in place of one, although it may have that elsewhere."""
-    changes = SequenceMatcher(None, golden, answer, autojunk=False).get_opcodes()
-    return any(
-        kind == "replace" and all(any(word[0].isdigit() for word in part) for part in (golden[a:b], new))
-        for kind, a, b, c, d in changes
-        for new in [[word for word in answer[c:d] if word not in golden]]
-    )
-
-
-def _exchanges_a_word(golden: Sequence[str], answer: Sequence[str], code: str) -> bool:
-    """Check whether an answer keeps most words in their order, and has another word in place of one."""
-    own, one, other = nearest_language(code), _stems(golden, code), _stems(answer, code)
-    changes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
-    kept = sum(end - start for kind, start, end, *_ in changes if kind == "equal")
-    if kept < LIMITS.claim_word_share * len(one) and (kept == 0 or len(one) > LIMITS.needed_words):
-        return False
-    return any(
-        not any(_is_short_for(word, by) or own.may_replace(word, by) for word in golden[a:b] for by in answer[c:d])
-        for kind, a, b, c, d in changes
-        if kind == "replace" and not set(one[a:b]) <= set(other)
-    )
 
 
 def _stems(forms: Sequence[str], code: str) -> list[str]:
