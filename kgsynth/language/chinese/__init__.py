@@ -36,7 +36,7 @@ from kgsynth.language.chinese.text_forms import (
     is_emphasis,
     is_name,
     listed,
-    name_form,
+    name_form, name_places,
     pronoun_for_name,
     short_name,
     singular,
@@ -54,7 +54,7 @@ __all__ = [
     "answer_clauses", "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
     "cuts", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word",
     "is_detail", "is_emphasis", "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share",
-    "name_form", "opening", "other_value", "outside_reference", "pronoun_for_name", "quantity",
+    "name_form", "name_places", "opening", "other_value", "outside_reference", "pronoun_for_name", "quantity",
     "question_form", "same_value", "says_use", "short_name", "singular", "spelled_alike", "stated_quantities",
     "statements", "value_places", "verdict", "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -24,7 +24,7 @@ from kgsynth.language.words import HAN, unaccented
 _MAX_LENGTH = 14
 """The most characters that are read as one quantity."""
 _OPENS_NUMBER = re.compile(
-    r"每[晚天日月年次人台亩户](?=\d)|(?<![\d.,])\d|[零〇一二两三四五六七八九十百半](?<![第几数].)|[$€£¥￥](?=\d)|(?:约|近|至少|至多|超过|不到|不足|少于|多于)(?=\d)"
+    r"每[晚天日月年次人台亩户](?=\d)|(?<![\d.])(?<!\d,)\d|[零〇一二两三四五六七八九十百半](?<![第几数].)|[$€£¥￥](?=\d)|(?:约|近|至少|至多|超过|不到|不足|少于|多于)(?=\d)"
 )
 _LOOSE_BOUNDS = frozenset({"", "about", "at least", "at most"})
 _RANGE_MARK = re.compile(r"\s*(?:到|至|[-–—~])\s*")

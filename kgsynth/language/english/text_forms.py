@@ -84,6 +84,16 @@ def is_name(title: str) -> bool:
     )
 
 
+def name_places(text: str) -> list[tuple[int, int]]:
+    """Return where names of several words with capitals stand in a text.
+
+    Example:
+        >>> name_places("Is it Stuart Bain or Ada?")
+        [(6, 17)]
+    """
+    return [match.span() for match in _FULL_NAME.finditer(text)]
+
+
 def short_name(answer: str, golden: str, question: str) -> str:
     """Return the surname, initials or abbreviation by which an answer gives a name that is asked for, "" for none.
 

@@ -45,6 +45,8 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
     text = _clauses_with(wanted, answer, own, code)
     said = {*content_words(text, code), *words(text)}
     likeness = [max((_likeness(stem, each) for each in said), default=0.0) for stem in needed]
+    if not needed:
+        return False
     if len(needed) <= LIMITS.needed_words or _is_list(golden, own, question):
         enough = min(likeness) >= LIMITS.akin_share
     else:
@@ -162,7 +164,9 @@ def _same_verdict(answer: str, golden: str, own: Language, question: str) -> boo
 def _has_names_and_numbers(answer: str, golden: str, code: str, question: str) -> bool:
     said, wanted, asked = (names_and_numbers(text, code) for text in (answer, golden, question))
     present, known = set(words(answer)), {*words(golden), *words(question)}
-    missing = [name for name in wanted.names if not name <= present]
+    missing = [
+        name for name in wanted.names if not all(any(_likeness(word, each) == 1 for each in present) for word in name)
+    ]
     if missing and (
         any(not name <= known for name in said.names) or any(not name <= set(words(question)) for name in missing)
     ):
