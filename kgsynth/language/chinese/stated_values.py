@@ -29,6 +29,7 @@ _OPENS_NUMBER = re.compile(
 _LOOSE_BOUNDS = frozenset({"", "about", "at least", "at most"})
 _RANGE_MARK = re.compile(r"\s*(?:到|至|[-–—~])\s*")
 _BECAUSE = re.compile(r"是?(?:因为|由于|为了)|目的是")
+_WEEKDAY = re.compile(r"(?:(?:每个?|逢)?(?:星期|礼拜)|每周)(?=[一二三四五六日天])")
 _ONE_PIECE = re.compile(rf"(?<![\d.])1块(?=[{HAN}])(?!钱)")
 """A piece of something, not a sum of money."""
 _ONE_BEFORE = re.compile(r"(?<![\d第])[一1](?=(?:晚|天|人|台|次|个月|年|小时)[^，,。；;]{0,2}\d)")
@@ -103,6 +104,7 @@ def spelled_alike(text: str) -> str:
         >>> spelled_alike("一晚四百五十块，下午三点半"), spelled_alike("早上9點")
         ('每晚450块,15:30', '9:00')
     """
+    text = _WEEKDAY.sub("周", text)
     text = _ONE_PIECE.sub("", _BECAUSE.sub("因为", digits(unaccented(text).replace("−", "-"))))
     return _TIME_OF_DAY.sub(_time, _ONE_BEFORE.sub("每", text))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language.english.lexicon import CLIPPED, PARTICLES, PERSON_NOUNS, REQUIREMENT_WORDS, THIRD_PERSON
+from kgsynth.language.english.lexicon import CLIPPED, NAMED_KINDS, PARTICLES, PERSON_NOUNS, REQUIREMENT_WORDS, THIRD_PERSON
 from kgsynth.language.english.morphology import is_noun, is_word
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.english.question_checks import answer_kind
@@ -115,6 +115,8 @@ def short_name(answer: str, golden: str, question: str) -> str:
             own = not before or is_common_word(before) or _TITLE.match(f"{before} x")
             if own or any(part.lower().startswith(before) for part in parts):
                 return parts[-1]
+    if parts[-1].lower() in NAMED_KINDS and not any(map(is_word, parts[:-1])):
+        return own[0] if (own := re.search(rf"\b{' '.join(map(re.escape, parts[:-1]))}\b", answer)) else ""
     initials = "".join(part[0] for part in parts)
     if len(parts) >= _MIN_INITIALS and re.search(rf"\b{initials}\b", answer):
         return initials

@@ -44,11 +44,14 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
     needed = [stem for stem in wanted if stem not in asked] or list(wanted)
     text = _clauses_with(wanted, answer, own, code)
     said = {*content_words(text, code), *words(text)}
-    likeness = [max((_likeness(stem, each) for each in said), default=0.0) for stem in needed]
+    likeness = [
+        max((_likeness(stem, each) for each in said), default=0.0) if own.is_common_word(stem) else float(stem in said)
+        for stem in needed
+    ]
     if not needed:
         return False
     if len(needed) <= LIMITS.needed_words or _is_list(golden, own, question):
-        enough = min(likeness) >= LIMITS.akin_share
+        enough = min(likeness) >= (LIMITS.akin_share if len(needed) > 1 else 1)
     else:
         enough = sum(likeness) >= LIMITS.same_word_share * len(needed)
     return enough and not _is_opposed(text, golden, own) and not _is_altered(forms, _content_forms(text, code), code)
@@ -77,19 +80,22 @@ def _is_altered(golden: Sequence[str], answer: Sequence[str], code: str) -> bool
     own, one, other = nearest_language(code), _stems(golden, code), _stems(answer, code)
     blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
     kept = sum(block.size for block in blocks)
+    if set(one) <= set(other) and _exchanges_two(one, other):
+        return True
     if 2 * kept <= len(one) and (len(one) > LIMITS.needed_words or not kept):
         return False
-    if _exchanges_two(one, other):
-        return True
     gaps = []
     for before, after in pairwise([Match(0, 0, 0), *blocks]):
         a, b = before.a + before.size, before.b + before.size
         left, gap = golden[a : after.a], answer[b : after.b]
         if not before.size or not after.size:
             gap = gap[: len(left)] if before.size else gap[len(gap) - len(left) :]
-        gaps.append(([word for word in left if word not in answer], [word for word in gap if word not in golden]))
+        new = [word for word in gap if word not in golden]
+        if all(any(word[0].isdigit() for word in words) for words in (left, new)):
+            return True
+        gaps.append([[word for word in words if not word[0].isdigit()] for words in (set(left) - set(answer), new)])
     if kept >= LIMITS.copied_word_share * len(one):  # what is left out in one place may be replaced in another
-        gaps = [([word for left, _ in gaps for word in left], [word for _, gap in gaps for word in gap])]
+        gaps = [[[word for gap in gaps for word in gap[side]] for side in (0, 1)]]
     return any(_unmatched(lost, new, own) and _unmatched(new, lost, own) for lost, new in gaps)
 
 
@@ -118,17 +124,17 @@ def _likeness(one: str, other: str) -> float:
     """Return how much two words have in common: of Chinese ones characters, more than the last one, of others a stem.
 
     Example:
-        >>> [_likeness(*pair) for pair in (("裂缝", "开裂"), ("电量", "流量"), ("production", "produce"), ("phone", "pipe"))]
+        >>> [_likeness(*pair) for pair in (("裂缝", "开裂"), ("电量", "流量"), ("confidence", "confidential"), ("phone", "pipe"))]
         [0.5, 0.0, 1.0, 0.0]
     """
-    if one == other:
-        return 1.0
+    if one == other or any(map(str.isdigit, one + other)):
+        return float(one == other)
     if has_cjk(one):
         shared = set(one) & set(other)
         is_tail = shared == {one[-1]} == {other[-1]} and len(other) > 1
         return 0.0 if is_tail or 2 * len(shared) < len(one) else len(shared) / len(one)
     size = len(commonprefix([one, other]))
-    return float(_is_short_for(one, other) or size >= max(LIMITS.clipped_letters + 1, 0.6 * max(len(one), len(other))))
+    return float(_is_short_for(one, other) or size >= max(LIMITS.clipped_letters + 1, 0.7 * max(len(one), len(other))))
 
 
 def in_other_words(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
