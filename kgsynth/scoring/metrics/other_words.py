@@ -44,16 +44,14 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
     needed = [stem for stem in wanted if stem not in asked] or list(wanted)
     text = _clauses_with(wanted, answer, own, code)
     said = {*content_words(text, code), *words(text)}
-    likeness = [
-        max((_likeness(stem, each) for each in said), default=0.0) if own.is_common_word(stem) else float(stem in said)
+    likeness = {
+        stem: max((_likeness(stem, each) for each in said), default=0.0) if own.is_common_word(stem) else stem in said
         for stem in needed
-    ]
-    if not needed:
-        return False
+    }
     if len(needed) <= LIMITS.needed_words or _is_list(golden, own, question):
-        enough = min(likeness) >= (LIMITS.akin_share if len(needed) > 1 else 1)
-    else:
-        enough = sum(likeness) >= LIMITS.same_word_share * len(needed)
+        enough = min(likeness.values(), default=0) >= (LIMITS.akin_share if len(needed) > 1 else 1)
+    else:  # long words say more
+        enough = sum(len(stem) * likeness[stem] for stem in needed) >= LIMITS.same_word_share * sum(map(len, needed))
     return enough and not _is_opposed(text, golden, own) and not _is_altered(forms, _content_forms(text, code), code)
 
 
@@ -134,7 +132,7 @@ def _likeness(one: str, other: str) -> float:
         is_tail = shared == {one[-1]} == {other[-1]} and len(other) > 1
         return 0.0 if is_tail or 2 * len(shared) < len(one) else len(shared) / len(one)
     size = len(commonprefix([one, other]))
-    return float(_is_short_for(one, other) or size >= max(LIMITS.clipped_letters + 1, 0.7 * max(len(one), len(other))))
+    return float(LIMITS.clipped_letters <= size >= min(len(one), len(other), 0.7 * max(len(one), len(other))))
 
 
 def in_other_words(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
@@ -222,14 +220,6 @@ def _stems(forms: Sequence[str], code: str) -> list[str]:
     return [" ".join(content_words(form, code)) for form in forms]
 
 
-def _is_short_for(one: str, other: str) -> bool:
-    """Check whether one of two words is the other in short: "phone", "info"."""
-    short, long = sorted((one, other), key=len)
-    return len(short) >= LIMITS.clipped_letters and (
-        long.startswith(short) or (len(short) > LIMITS.clipped_letters and long.endswith(short))
-    )
-
-
 def _content_forms(text: str, code: str) -> list[str]:
     """Return the content words of a text as they stand, and its values in base units."""
     own, forms, at = nearest_language(code), [], 0
@@ -239,14 +229,6 @@ def _content_forms(text: str, code: str) -> list[str]:
         forms += [f"{found.value:g} {found.dimension}"] if found else []
         at = end
     return forms
-
-
-def _without_values(text: str, own: Language) -> str:
-    kept, at = [], 0
-    for start, end, _ in _measures(text, own):
-        kept.append(text[at:start])
-        at = end
-    return " ".join([*kept, text[at:]])
 
 
 def _measures(text: str, own: Language) -> list[tuple[int, int, Quantity]]:
