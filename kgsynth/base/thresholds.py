@@ -259,8 +259,8 @@ class Limits:
 
     member_found_share: float = 0.6  # of the content words of a list's member, for an answer to have the member
     needed_words: int = 2  # content words of a golden answer that an answer must all have
-    clipped_letters: int = 4  # of a word that may be another in short: "info"; one more at the end: "phone"
-    same_word_share: float = 0.45  # of the content words of a long golden answer, for other words to say the same
+    clipped_letters: int = 4  # at the start of a word, for one with the same to be it in short or of its family: "info"
+    same_word_share: float = 0.5  # of the content words of a long golden answer, for other words to say the same
     akin_share: float = 0.5  # of the characters of a Chinese word, for another one to say the same
     copied_word_share: float = 0.75  # of the words of a golden answer in their order, in an answer that repeats it
     claim_word_share: float = 0.6  # of the content words of a claim, in the sentence that states it; and the reverse

@@ -46,7 +46,8 @@ _OPPOSITES = """
     男子 女子, 难 易, 困难 容易, 浓 淡, 平等 不平等, 朋友 敌人, 强 弱, 强大 弱小, 轻 重, 轻视 重视, 取得 失去,
     获得 失去, 人工 自然, 入口 出口, 输入 输出, 上 下, 上游 下游, 上部 下部, 浅 深, 升高 降低, 胜 败, 胜利 失败,
     战胜 战败, 首次 末次, 首 末, 首都 地方, 水平 垂直, 死 生, 损失 收益, 盈利 亏损, 添加 删除, 添加 移除, 新增 删除,
-    停止 继续, 停止 恢复, 停止 启动, 同步 异步, 同意 拒绝, 完整 残缺, 文明 野蛮, 稀少 众多, 相同 不同, 相似 不同, 向上 向下,
+    停止 继续, 停止 恢复,
+    停止 启动, 同步 异步, 同意 拒绝, 完整 残缺, 文明 野蛮, 稀少 众多, 相同 不同, 相似 不同, 向上 向下,
     兴奋 抑制, 阳性 阴性, 引进 输出, 有利 不利, 有效 无效, 有限 无限, 幼年 成年, 早 晚, 最早 最晚, 真 假, 正 负,
     正常 异常, 正式 临时, 正确 错误, 左 右, 永久 临时, 自愿 强迫, 主要 次要, 专业 业余, 传统 现代, 先 后, 左侧 右侧,
     乐观 悲观, 客场 主场, 父亲 母亲, 儿子 女儿, 哥哥 弟弟, 丈夫 妻子, 公元 公元前
@@ -64,7 +65,8 @@ def denies_something(text: str) -> bool:
     """
     folded = _ALTERNATIVE.sub(" ", plain(text))
     return any(
-        (each.text in _DENYING or _UNABLE.fullmatch(each.text)) and not (len(each.text) == 1 and _NOT_DENYING_AFTER.match(folded, each.end))
+        (each.text in _DENYING or _UNABLE.fullmatch(each.text))
+        and not (len(each.text) == 1 and _NOT_DENYING_AFTER.match(folded, each.end))
         for each in tokens(folded)
     )
 

@@ -104,7 +104,11 @@ def name_places(text: str) -> list[tuple[int, int]]:
         >>> name_places("由郝知远分管")
         [(1, 4)]
     """
-    return [(each.start, each.end) for each in tokens(text) if each.tag in ("nr", "nrt", "nrfg", "nt") and len(each.text) > 1]
+    return [
+        (each.start, each.end)
+        for each in tokens(text)
+        if each.tag in ("nr", "nrt", "nrfg", "nt") and len(each.text) > 1
+    ]
 
 
 def short_name(answer: str, golden: str, question: str) -> str:

@@ -65,6 +65,10 @@ def _time(match: re.Match[str]) -> str:
     return f"{hour}:{match[2] or '00'}" if 1 <= int(match[1]) <= 12 else match[0]
 
 
+def _slashed_month(match: re.Match[str]) -> str:
+    return f"{_MONTH_NAMES[int(match[1])].capitalize()} {match[2]}"
+
+
 def _last_day(match: re.Match[str]) -> str:
     month, year = MONTHS[(match["month"] or "december").lower()], int(match["year"])
     return _date(str(monthrange(year, month)[1]), str(month), match["year"])
@@ -102,7 +106,7 @@ _SPELLINGS: tuple[tuple[re.Pattern[str], _Replacement], ...] = tuple(
         (rf"\b(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+{_NAMED_MONTH}", _month_named),
         (rf"\b{_NAMED_MONTH}\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)", _month_named),
         (rf"\b{_MONTH}(?=,?\s+(?:of\s+)?[12]\d{{3}}\b)", lambda found: _in_full(found[1])),
-        (r"(?<![\d./-])(0?[1-9]|1[0-2])/([12]\d{3})\b", lambda found: f"{_MONTH_NAMES[int(found[1])].capitalize()} {found[2]}"),
+        (r"(?<![\d./-])(0?[1-9]|1[0-2])/([12]\d{3})\b", _slashed_month),
         (rf"\b(?:the\s+)?(?:end|last\s+day)\s+of\s+(?:{_NAMED_MONTH}\s+)?(?P<year>[12]\d{{3}})\b", _last_day),
         (r"\b(\w+)(?::(\d\d))?(?:\s+o'?clock)?\s+in\s+the\s+(?:(a)fternoon|(e)vening|(m)orning)\b", _spoken_time),
         (r"(?<![\w:])(\d{1,2})(?:[:.](\d\d))?\s*([ap])\.?\s?m\b\.?", _time),

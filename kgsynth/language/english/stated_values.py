@@ -111,7 +111,11 @@ def _equal(found: Quantity, wanted: Quantity, question: str) -> bool:
     if "/" in f"{one}{other}" and not ("/" in one and "/" in other):  # one of them says per what
         per, bare = (found, wanted) if "/" in one else (wanted, found)
         base = replace(per, dimension=per.dimension.split("/")[0], unit=per.unit.split("/")[0])
-        same = base.unit == bare.unit or "" in (base.unit, bare.unit) or _may_be_one_currency(base.dimension, bare.dimension)
+        same = (
+            base.unit == bare.unit
+            or "" in (base.unit, bare.unit)
+            or _may_be_one_currency(base.dimension, bare.dimension)
+        )
         return same and _number(per) == _number(bare)
     if wanted.dimension == "date" and found.dimension == "count:":
         return wanted.unit == TimeUnit.YEAR and _number(found) == _number(wanted)  # "two thousand fourteen"

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language.english.lexicon import CLIPPED, NAMED_KINDS, PARTICLES, PERSON_NOUNS, REQUIREMENT_WORDS, THIRD_PERSON
+from kgsynth.language.english.lexicon import (
+    CLIPPED,
+    NAMED_KINDS,
+    PARTICLES,
+    PERSON_NOUNS,
+    REQUIREMENT_WORDS,
+    THIRD_PERSON,
+)
 from kgsynth.language.english.morphology import is_noun, is_word
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.english.question_checks import answer_kind

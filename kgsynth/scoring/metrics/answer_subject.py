@@ -22,10 +22,6 @@ _NUMBERED = re.compile(rf"([A-Z][\w-]*|[{CJK}]{{2,4}})\s?(\d+)(?![\d.,:%])")
 """A name that differs from others by a number: "Skua 3", 田讯3号."""
 
 
-_ASKED_KIND = re.compile(r"\b(?:which|what|how\s+many|how\s+much)\s+(\w+)", re.I)
-_PRONOUN = re.compile(r"\b(?:it|its|them|they|their|which|that|this|these|those)\b|其|它", re.I)
-
-
 def gives_another(answer: str, question: str, golden: Sequence[str], evidence: Sequence[str], code: str = "en") -> bool:
     """Check whether an answer gives every golden answer in it to something else than the question asks about.
 
@@ -48,9 +44,13 @@ def gives_another(answer: str, question: str, golden: Sequence[str], evidence: S
         return False
     beside = [(a, b) for a, b in parts if (a, b) not in mine and any(a <= at < b for at, _ in others)]
     known = {*words(" ".join([question, *golden, *evidence]))}
+    kind = {
+        *content_words(" ".join(golden), code),
+        *(each.unit for text in golden for *_, each in own.stated_quantities(text)),
+    }
     return all(
         _names_another(answer, answer[start:end], question, known, own)
-        or any(_fits_better(answer[a:b], answer[start:end], question, code, own) for a, b in beside)
+        or any(_fits_better(answer[a:b], answer[start:end], question, kind, code) for a, b in beside)
         for start, end in mine
     )
 
@@ -60,7 +60,9 @@ def _others(answer: str, golden: Sequence[str], question: str, own: Language) ->
     wanted = {_kind(found) for text in golden for *_, found in own.stated_quantities(text)}
     if not wanted:
         known = {*words(" ".join([question, *golden]))}
-        return [(start, end) for start, end in own.name_places(answer) if not known.issuperset(words(answer[start:end]))]
+        return [
+            (start, end) for start, end in own.name_places(answer) if not known.issuperset(words(answer[start:end]))
+        ]
     if any(dimension.startswith("count:") for dimension, _ in wanted):
         wanted.add(("count:", ""))
     return [(start, end) for start, end, found in own.stated_quantities(answer) if _kind(found) in wanted]
@@ -114,14 +116,18 @@ def _names(text: str, own: Language) -> set[str]:
     return {name.removesuffix("'s") for name in named}
 
 
-def _fits_better(other: str, mine: str, question: str, code: str, own: Language) -> bool:
-    """Check whether a part with another value has words of the question that the one with the golden answer lacks."""
+def _fits_better(other: str, mine: str, question: str, kind: set[str], code: str) -> bool:
+    """Check whether a part with another value has words of the question that the one with the golden answer lacks.
+
+    The words for the ``kind`` of what is asked for ("year") do not count.
+    """
+    own = nearest_language(code)
     named = _names(question, own)
     if named & set(words(other)) and not named & set(words(mine)) and _names(mine, own):
         return True
-    kind = {*content_words(" ".join(_ASKED_KIND.findall(question)), code)}
     asked = {*content_words(question, code), *re.findall(r"\d+", question)} - kind
     has = [asked & {*content_words(text, code), *re.findall(r"\d+", text)} for text in (other, mine)]
-    if has[1] and _PRONOUN.search(other):
+    classes = own.word_classes(other)
+    if has[1] and (classes["pronouns"] or classes["subordinators"]):
         has[0] |= has[1]  # "Ada sits on the board, but it is chaired by Eve"
     return bool(has[0] - has[1]) and not has[1] - has[0]
