@@ -110,7 +110,7 @@ def short_name(answer: str, golden: str, question: str) -> str:
         >>> [short_name(said, "Katarzyna Bielak", "Who judges claims?") for said in ("Ms Bielak", "Tomasz Bielak")]
         ['Bielak', '']
         >>> short_name("the Blaman Lab", "Blåman Laboratory", "Who owns it?"), short_name("NTF", "North Tide Forum", "")
-        ('Blaman Lab', 'NTF')
+        ('Blaman', 'NTF')
     """
     answer, golden = spelled_alike(answer), without_article(spelled_alike(golden).strip())
     if not _FULL_NAME.fullmatch(golden):
