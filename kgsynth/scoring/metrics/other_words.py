@@ -1,9 +1,9 @@
 """Does an answer say what a golden answer says, in other words? By stems, numbers, names and denials.
 
 The clauses that have its words are compared: of a short golden answer they must have all, of a longer one half, with
-all numbers and names. Parts of words count, in Chinese characters. An answer that keeps most words in their order and has
-others in place of the rest has changed it, unless these are verbs. Left out: wholly other words, and who does what to
-whom.
+all numbers and names. Parts of words count, in Chinese characters. An answer that keeps most words in their order and
+has others in place of the rest has changed it, unless these are verbs. Left out: wholly other words, and who does what
+to whom.
 """
 
 from __future__ import annotations
