@@ -468,6 +468,12 @@ OTHER_WORDS = {
     "store": ("How many readings does the Skua 3 store?", "64,000 readings", "The Skua 3 stores 64,000 readings."),
     "logs": ("For how long are access logs kept?", "400 days", "Access logs are kept for 400 days."),
     "plan": ("In Poland, what percentage does the firm pay?", "3.5 per cent", "The firm pays 3.5 per cent."),
+    "tell": ("What should you do with many probes?", "declare them to the airline at least 48 hours ahead, since the "
+    "transmitters contain lithium cells", "Declare them to the airline at least 48 hours ahead, since the transmitters "
+    "contain lithium cells."),
+    "sale": ("In which year did the Skua 3 go on sale?", "2017", "The Skua 3 went on sale in 2017."),
+    "council": ("Which officer chairs the Safety Council?", "Inês Cardoso", "Inês Cardoso chairs the Safety Council."),
+    "judge": ("Who judges disputed claims?", "Katarzyna Bielak", "Katarzyna Bielak judges disputed claims."),
     "review": ("What is a quiet review?", "an account that looks for causes and not for culprits",
     "A quiet review is an account that looks for causes and not for culprits."),
 }  # fmt: skip
@@ -507,6 +513,18 @@ def cause_of(name: str, answer: str, code: str = "en", kind: str = "") -> str | 
         ("unit", "One device from each production batch that is held back"),
         ("logs", "Access logs are kept for 400 days, and backups for 90 days."),
         ("review", "An account looking for causes rather than culprits"),
+        ("store", "Sixty-four thousand; once it is full, the oldest ones get overwritten."),
+        ("sale", "It was in twenty seventeen."),
+        ("sale", "The Skua 3 has been sold since '17."),
+        ("hotel", "You can spend at most NOK 1900 per night on a hotel there."),
+        ("yearly", "It has to be done annually."),
+        ("until", "to the end of 2026, i.e. until 31.12.2026"),
+        ("owner", "The Blamann lab owns it"),
+        (
+            "tell",
+            "Let the airline know no later than two days before you fly, because there are lithium cells in their "
+            "transmitters.",
+        ),
     ],
 )
 def test_a_right_answer_in_other_words_passes(name: str, answer: str) -> None:
@@ -536,6 +554,14 @@ SUBJECT = "the answer gives it to another subject"
         ("logs", "It was raised from 400 days to 500 days.", DENIED),
         ("plan", "The firm pays 3.5 per cent in Norway and 4 per cent in Poland.", SUBJECT),
         ("review", "an account that looks for culprits and not for causes", DENIED),
+        ("sale", "It went on sale in 2021; 2017 was only the year in which its development began.", SUBJECT),
+        ("council", "Inês Cardoso is a member of the Safety Council, but it is chaired by Sigrun Vatne.", SUBJECT),
+        ("judge", "Katarzyna Bielak hands disputed claims to Stuart Bain, who judges them.", SUBJECT),
+        (
+            "tell",
+            "declare them to the customs at least 48 hours ahead, since the transmitters contain lithium cells",
+            None,
+        ),
     ],
 )
 def test_a_wrong_answer_in_the_old_words_fails(name: str, answer: str, expected: str | None) -> None:
@@ -552,6 +578,15 @@ CHINESE = {
     "valves": ("一台甘霖最多控制多少个阀门？", "8个", "一台甘霖最多控制8个阀门。"),
     "parts": ("青禾设有哪些部门？", "研发中心; 客户成功部; 行政财务部", "研发中心\n客户成功部\n行政财务部"),
     "sleep": ("如果温度过低，田讯2号会怎样？", "停止采集并进入休眠", "田讯2号会停止采集并进入休眠。"),
+    "moved": (
+        "什么是数据迁移？",
+        "把客户在其他平台上的历史读数导入禾图的过程",
+        "数据迁移是把客户在其他平台上的历史读数导入禾图的过程。",
+    ),
+    "link": ("什么是云雀网关？", "连接传感器和禾图平台的设备", "云雀网关是连接传感器和禾图平台的设备。"),
+    "save": ("为什么只在变化时上传数据？", "为了节省电量", "为了节省电量，只在变化时上传数据。"),
+    "founded": ("公司成立于哪一年？", "2014年", "公司成立于2014年。"),
+    "firm": ("为什么读数仅供参考？", "土壤还没有恢复原来的紧实度", "土壤还没有恢复原来的紧实度，读数仅供参考。"),
 }
 
 
@@ -569,6 +604,15 @@ CHINESE = {
         ("kept", "增量备份保留90天，全量备份保留7天", False),
         ("valves", "至少8个阀门", False),
         ("sleep", "停止休眠并进入采集", False),
+        ("sleep", "它会停下采集，然后休眠。", True),
+        ("moved", "就是将客户原来存放在别家平台的历史数据搬进禾图。", True),
+        ("moved", "把客户在禾图上的历史读数导出到其他平台的过程。", False),
+        ("link", "它是一种硬件，作用是让传感器接入禾图平台，最多可带64台传感器。", True),
+        ("link", "云雀网关是连接禾图平台和客户手机的设备。", False),
+        ("save", "这么做可以省电。", True),
+        ("save", "为了节省流量。", False),
+        ("founded", "公司成立于2016年，2014年只是注册商标的年份。", False),
+        ("firm", "因为土壤已经恢复原来的紧实度，读数不再变化。", False),
     ],
 )
 def test_chinese_answers_in_other_and_in_the_old_words(name: str, answer: str, right: bool) -> None:

@@ -258,8 +258,10 @@ class Limits:
 
     member_found_share: float = 0.6  # of the content words of a list's member, for an answer to have the member
     needed_words: int = 2  # content words of a golden answer that an answer must all have
-    clipped_letters: int = 4  # of a word that may be another in short: "info"; one more at the end: "phone"
-    akin_word_share: float = 0.4  # of the words of a Chinese answer, before others may count that share a character
+    clipped_letters: int = 4  # at the start of a word, for one with the same to be it in short or of its family: "info"
+    same_word_share: float = 0.5  # of the content words of a long golden answer, for other words to say the same
+    akin_share: float = 0.5  # of the characters of a Chinese word, for another one to say the same
+    copied_word_share: float = 0.75  # of the words of a golden answer in their order, in an answer that repeats it
     claim_word_share: float = 0.6  # of the content words of a claim, in the sentence that states it; and the reverse
     claim_cosine: float = 0.7  # of a claim and the sentence that states it; other claims of one answer have up to 0.67
     claims_passed_share: float = 0.75  # of the claims of an answer, to pass: of two and three all, of four one may lack

@@ -114,6 +114,9 @@ class Language(Protocol):
     def name_form(self, text: str) -> str:
         """Return a name in the form in which it is compared: without letter case, article and possessive ending."""
 
+    def name_places(self, text: str) -> list[tuple[int, int]]:
+        """Return where names of persons and organizations stand in a text."""
+
     def pronoun_for_name(self, question: str) -> str:
         """Return a question with a pronoun in place of its only name, "" if it does not have exactly one name."""
 
@@ -160,6 +163,9 @@ class Language(Protocol):
 
     def may_replace(self, word: str, other: str) -> bool:
         """Check whether a word may say the same as another one: both are verbs, and both or none like "prevent"."""
+
+    def answer_clauses(self, text: str) -> list[str]:
+        """Return the clauses of a text, which together are the text."""
 
     def statements(self, answer: str) -> list[str]:
         """Return the clauses of an answer without those that guess."""

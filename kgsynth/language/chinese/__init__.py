@@ -12,7 +12,7 @@ from kgsynth.language.chinese.advice import advice, advice_lead, is_further_advi
 from kgsynth.language.chinese.alternatives import cuts, hedged, is_detail
 from kgsynth.language.chinese.answer_kinds import answer_kind, fits_kind, may_share, wrong_kind
 from kgsynth.language.chinese.changed_values import changed
-from kgsynth.language.chinese.denials import affirmed, denies, may_replace, statements
+from kgsynth.language.chinese.denials import affirmed, answer_clauses, denies, may_replace, statements
 from kgsynth.language.chinese.facts_of_use import says_use
 from kgsynth.language.chinese.headings import heading_question
 from kgsynth.language.chinese.numbers import digits
@@ -37,6 +37,7 @@ from kgsynth.language.chinese.text_forms import (
     is_name,
     listed,
     name_form,
+    name_places,
     pronoun_for_name,
     short_name,
     singular,
@@ -50,11 +51,11 @@ SCRIPT = HAN_EXTENSION + HAN + HAN_COMPATIBILITY
 ASKS_IN_PLACE = True
 
 __all__ = [
-    "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form",
-    "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
+    "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_clauses",
+    "answer_form", "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
     "cuts", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word",
     "is_detail", "is_emphasis", "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share",
-    "name_form", "opening", "other_value", "outside_reference", "pronoun_for_name", "quantity",
+    "name_form", "name_places", "opening", "other_value", "outside_reference", "pronoun_for_name", "quantity",
     "question_form", "same_value", "says_use", "short_name", "singular", "spelled_alike", "stated_quantities",
     "statements", "value_places", "verdict", "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -18,7 +18,7 @@ _TO = r"(?:到|至|[-–—~～])"
 _RANGE_EXCUSE = rf"{_NUMERAL_CHARACTER}\D{{0,3}}{_TO}"
 _DIRECTLY_BEFORE = {
     "less": (r"(?:不到|不足|少于|低于|小于|未满|不满)", _UP_TO),
-    "more": (r"(?:超过|多于|高于|大于|逾)", _FROM),
+    "more": (r"(?<!不)(?:超过|多于|高于|大于|逾)", _FROM),
     "near": (r"(?:将近|接近|几乎|差一点到)", r"近|约|左右|大概|差不多"),
 }
 """Kind of change -> the words directly before a value that make it, and the words of a source that excuse them."""

@@ -59,11 +59,11 @@ def affirmed(answer: str, asked: Sequence[str], golden: Sequence[str] = (), evid
     answer = _without_retractions(answer, source)
     if any(map(_REJECTION.search, source)):
         return answer
-    answer = "".join("" if _CALLED_WRONG.search(plain(each)) else each for each in _clauses(answer))
+    answer = "".join("" if _CALLED_WRONG.search(plain(each)) else each for each in answer_clauses(answer))
     answer = _dropped(_REJECTED, _dropped(_BELIEVED, answer))
     if any(map(denies_something, source)) or any(map(_NEGATIVE.search, source)):
         return answer
-    return "".join("" if denies_something(each) else each for each in _clauses(answer))
+    return "".join("" if denies_something(each) else each for each in answer_clauses(answer))
 
 
 def _without_retractions(answer: str, source: Sequence[str]) -> str:
@@ -71,7 +71,7 @@ def _without_retractions(answer: str, source: Sequence[str]) -> str:
     if not any(map(_CHANGED_FROM.search, source)):
         answer = _dropped(_CHANGED_FROM, answer)
     kept: list[str] = []
-    for clause in _clauses(answer):
+    for clause in answer_clauses(answer):
         if _TAKEN_BACK.match(plain(clause)):
             kept = kept[:-1]
         else:
@@ -112,10 +112,11 @@ def statements(answer: str) -> list[str]:
         >>> statements("我不知道，但牌子上写着北京。可能是上海。")
         ['我不知道，', '但牌子上写着北京。']
     """
-    return [clause for clause in _clauses(answer) if not _GUESS_WORD.search(plain(clause))]
+    return [clause for clause in answer_clauses(answer) if not _GUESS_WORD.search(plain(clause))]
 
 
-def _clauses(text: str) -> list[str]:
+def answer_clauses(text: str) -> list[str]:
+    """Return the clauses of a text, which together are the text."""
     ends = [0, *(match.end() for match in _CLAUSE_END.finditer(text)), len(text)]
     return [text[start:end] for start, end in pairwise(ends) if end > start]
 

@@ -19,9 +19,11 @@ _DENYING = frozenset(
 )
 """Words that deny something."""
 _NOT_DENYING_AFTER = re.compile(
-    r"仅|但|只|光|单|止|超过|低于|高于|少于|多于|大于|小于|晚于|早于|迟于|到|足|一定|必然|都|全|得不|可不|能不|如|过|一|太"
+    r"仅|但|只|光|单|止|超过|低于|高于|少于|多于|大于|小于|晚于|早于|迟于|到|足|一定|必然|都|全|得不|可不|能不|如|过|一|太|小心|慎"
 )
 """After 不, 未 or 非 these deny nothing of what is named: 不超过, 不到, 不一定."""
+_UNABLE = re.compile(r"\w不[到了见着动起]|没[^收落入药]")
+"""A verb with what it fails to do: 看不到, 没压."""
 _EXCEPTION = re.compile(r"除了?[^，。,]{1,30}?(?:以外|之外|外)|缺乏|缺少|失败|未遂")
 _ALTERNATIVE = re.compile(r"(\w)[不没]\1|[是能可会与]否|有没有")
 _EXTREME = re.compile(
@@ -40,11 +42,12 @@ _OPPOSITES = """
     加快 减慢, 加速 减速, 加强 削弱, 增强 减弱, 增加 减少, 增长 下降, 上升 下降, 上涨 下跌, 增大 减小, 间接 直接,
     建立 废除, 建造 拆除, 将来 过去, 接受 拒绝, 接收 发送, 结束 开始, 禁止 允许, 禁用 启用, 精确 模糊, 旧 新,
     最旧 最新, 局部 整体, 局部 全局, 开启 关闭, 开放 封闭, 可见 隐藏, 显示 隐藏, 宽 窄, 冷 热, 寒冷 炎热, 里 外,
-    内 外, 内部 外部, 利 弊, 优点 缺点, 优势 劣势, 良性 恶性, 买 卖, 购买 出售, 明确 含糊, 男 女, 男性 女性,
+    出 入, 内 外, 内部 外部, 利 弊, 优点 缺点, 优势 劣势, 良性 恶性, 买 卖, 购买 出售, 明确 含糊, 男 女, 男性 女性,
     男子 女子, 难 易, 困难 容易, 浓 淡, 平等 不平等, 朋友 敌人, 强 弱, 强大 弱小, 轻 重, 轻视 重视, 取得 失去,
     获得 失去, 人工 自然, 入口 出口, 输入 输出, 上 下, 上游 下游, 上部 下部, 浅 深, 升高 降低, 胜 败, 胜利 失败,
     战胜 战败, 首次 末次, 首 末, 首都 地方, 水平 垂直, 死 生, 损失 收益, 盈利 亏损, 添加 删除, 添加 移除, 新增 删除,
-    停止 继续, 停止 启动, 同步 异步, 同意 拒绝, 完整 残缺, 文明 野蛮, 稀少 众多, 相同 不同, 相似 不同, 向上 向下,
+    停止 继续, 停止 恢复,
+    停止 启动, 同步 异步, 同意 拒绝, 完整 残缺, 文明 野蛮, 稀少 众多, 相同 不同, 相似 不同, 向上 向下,
     兴奋 抑制, 阳性 阴性, 引进 输出, 有利 不利, 有效 无效, 有限 无限, 幼年 成年, 早 晚, 最早 最晚, 真 假, 正 负,
     正常 异常, 正式 临时, 正确 错误, 左 右, 永久 临时, 自愿 强迫, 主要 次要, 专业 业余, 传统 现代, 先 后, 左侧 右侧,
     乐观 悲观, 客场 主场, 父亲 母亲, 儿子 女儿, 哥哥 弟弟, 丈夫 妻子, 公元 公元前
@@ -62,7 +65,8 @@ def denies_something(text: str) -> bool:
     """
     folded = _ALTERNATIVE.sub(" ", plain(text))
     return any(
-        each.text in _DENYING and not (len(each.text) == 1 and _NOT_DENYING_AFTER.match(folded, each.end))
+        (each.text in _DENYING or _UNABLE.fullmatch(each.text))
+        and not (len(each.text) == 1 and _NOT_DENYING_AFTER.match(folded, each.end))
         for each in tokens(folded)
     )
 
@@ -103,7 +107,9 @@ def opposites(word: str) -> frozenset[str]:
     """
     affirmed = {word[1:] for prefix in _PREFIXES if word.startswith(prefix) and len(word) > 2}
     negated = {prefix + word for prefix in _PREFIXES if len(word) > 1}
-    return frozenset(affirmed | negated | _listed_opposites().get(word, set())) - {word}
+    listed = _listed_opposites()
+    turned = {word.replace(one, by) for one in word if len(word) > 1 for by in listed.get(one, ()) if len(by) == 1}
+    return frozenset(affirmed | negated | turned | listed.get(word, set())) - {word}
 
 
 @cache

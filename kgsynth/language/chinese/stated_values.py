@@ -19,16 +19,19 @@ from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.words import unaccented
+from kgsynth.language.words import HAN, unaccented
 
 _MAX_LENGTH = 14
 """The most characters that are read as one quantity."""
 _OPENS_NUMBER = re.compile(
-    r"每[晚天日月年次人台亩户](?=\d)|(?<![\d.,])\d|[零〇一二两三四五六七八九十百半](?<![第几数].)|[$€£¥￥](?=\d)|(?:约|近|至少|至多|超过|不到|不足|少于|多于)(?=\d)"
+    r"每[晚天日月年次人台亩户](?=\d)|(?<![\d.])(?<!\d,)\d|[零〇一二两三四五六七八九十百半](?<![第几数].)|[$€£¥￥](?=\d)|(?:约|近|至少|至多|超过|不到|不足|少于|多于)(?=\d)"
 )
 _LOOSE_BOUNDS = frozenset({"", "about", "at least", "at most"})
 _RANGE_MARK = re.compile(r"\s*(?:到|至|[-–—~])\s*")
-_BECAUSE = re.compile(r"是?(?:因为|由于)")
+_BECAUSE = re.compile(r"是?(?:因为|由于|为了)|目的是")
+_WEEKDAY = re.compile(r"(?:(?:每个?|逢)?(?:星期|礼拜)|每周)(?=[一二三四五六日天])")
+_ONE_PIECE = re.compile(rf"(?<![\d.])1块(?=[{HAN}])(?!钱)")
+"""A piece of something, not a sum of money."""
 _ONE_BEFORE = re.compile(r"(?<![\d第])[一1](?=(?:晚|天|人|台|次|个月|年|小时)[^，,。；;]{0,2}\d)")
 _TIME_OF_DAY = re.compile(
     r"(?P<part>凌晨|早上|上午|中午|下午|傍晚|晚上)?(?<![\d.])(?P<hour>1?\d|2[0-4])(?:[点時时](?!间)整?|:(?=\d\d))"
@@ -101,7 +104,8 @@ def spelled_alike(text: str) -> str:
         >>> spelled_alike("一晚四百五十块，下午三点半"), spelled_alike("早上9點")
         ('每晚450块,15:30', '9:00')
     """
-    text = _BECAUSE.sub("因为", digits(unaccented(text).replace("−", "-")))
+    text = _WEEKDAY.sub("周", text)
+    text = _ONE_PIECE.sub("", _BECAUSE.sub("因为", digits(unaccented(text).replace("−", "-"))))
     return _TIME_OF_DAY.sub(_time, _ONE_BEFORE.sub("每", text))
 
 

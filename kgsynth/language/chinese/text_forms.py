@@ -97,6 +97,20 @@ def is_name(title: str) -> bool:
     )
 
 
+def name_places(text: str) -> list[tuple[int, int]]:
+    """Return where jieba finds names of persons and organizations in a text.
+
+    Example:
+        >>> name_places("由郝知远分管")
+        [(1, 4)]
+    """
+    return [
+        (each.start, each.end)
+        for each in tokens(text)
+        if each.tag in ("nr", "nrt", "nrfg", "nt") and len(each.text) > 1
+    ]
+
+
 def short_name(answer: str, golden: str, question: str) -> str:
     """Return "": Chinese names are not shortened to a surname.
 

@@ -13,7 +13,7 @@ from kgsynth.language.english.advice import advice, advice_lead, is_further_advi
 from kgsynth.language.english.alternatives import cuts, hedged, is_detail
 from kgsynth.language.english.answer_kinds import wrong_kind
 from kgsynth.language.english.changed_values import changed
-from kgsynth.language.english.denials import affirmed, denies, may_replace, statements
+from kgsynth.language.english.denials import affirmed, answer_clauses, denies, may_replace, statements
 from kgsynth.language.english.headings import heading_question
 from kgsynth.language.english.morphology import singular
 from kgsynth.language.english.number_words import digits
@@ -39,6 +39,7 @@ from kgsynth.language.english.text_forms import (
     is_name,
     listed,
     name_form,
+    name_places,
     pronoun_for_name,
     short_name,
     verdict,
@@ -51,11 +52,11 @@ SCRIPT = ""
 ASKS_IN_PLACE = False
 
 __all__ = [
-    "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_form",
-    "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
+    "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_clauses",
+    "answer_form", "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
     "cuts", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word",
     "is_detail", "is_emphasis", "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share",
-    "name_form", "opening", "other_value", "outside_reference", "pronoun_for_name", "quantity",
+    "name_form", "name_places", "opening", "other_value", "outside_reference", "pronoun_for_name", "quantity",
     "question_form", "same_value", "says_use", "short_name", "singular", "spelled_alike", "stated_quantities",
     "statements", "value_places", "verdict", "word_classes", "wrong_kind",
 ]  # fmt: skip

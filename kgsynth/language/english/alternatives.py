@@ -31,7 +31,9 @@ _NO_ALTERNATIVE = re.compile(
 )
 """How a part of an answer opens that is a detail, and no alternative."""
 _YES_AND_NO = re.compile(r"\s*(?:yes\s+and\s+no|no\s+and\s+yes|yes\s*/\s*no|both\s+yes\s+and\s+no)\b", re.I)
-_CUT = re.compile(r"[,;](?!\d)|[，；、]|\b(?:and|or|as\s+well\s+as|plus|while|whereas|but|versus|vs)\b", re.I)
+_CUT = re.compile(
+    r"(?<!\d)[,;]|[,;](?!\d)|[，；、]|\b(?:and|or|as\s+well\s+as|plus|while|whereas|but|versus|vs)\b", re.I
+)
 _VERDICTS = frozenset({"yes", "no"})
 
 

@@ -102,15 +102,15 @@ def affirmed(answer: str, asked: Sequence[str], golden: Sequence[str] = (), evid
     if any(_REJECTION.search(text) for text in source):
         return answer
     answer = _REJECTED.sub(lambda match: " " if _REJECTION.search(match[0]) else match[0], answer)
-    answer = "".join(" " if _CALLED_WRONG.search(clause) else clause for clause in _clauses(answer))
+    answer = "".join(" " if _CALLED_WRONG.search(clause) else clause for clause in answer_clauses(answer))
     if any(DENIAL.search(text) for text in source):
         return answer
     names = "|".join(re.escape(text.strip()) for text in golden if text.strip())
     is_not = re.compile(rf"{_IS_NOT}(?:{names or '(?!)'})\b", re.I)
-    answer = "".join(" " if is_not.search(clause) else clause for clause in _clauses(answer))
+    answer = "".join(" " if is_not.search(clause) else clause for clause in answer_clauses(answer))
     if any(_NEGATIVE_VERB.search(text) for text in source):
         return answer
-    return "".join(" " if _NEGATED_VERB.search(clause) else clause for clause in _clauses(answer))
+    return "".join(" " if _NEGATED_VERB.search(clause) else clause for clause in answer_clauses(answer))
 
 
 def may_replace(word: str, other: str) -> bool:
@@ -135,10 +135,11 @@ def statements(answer: str) -> list[str]:
         >>> statements("I do not know, but the sign says Oslo. Perhaps it is Rome.")
         ['I do not know, ', 'but the sign says Oslo. ']
     """
-    return [clause for clause in _clauses(answer) if not _GUESS_WORD.search(clause)]
+    return [clause for clause in answer_clauses(answer) if not _GUESS_WORD.search(clause)]
 
 
-def _clauses(text: str) -> list[str]:
+def answer_clauses(text: str) -> list[str]:
+    """Return the clauses of a text, which together are the text."""
     starts = [0, *(match.end() for match in _CLAUSE_ENDS.finditer(text))]
     return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
 

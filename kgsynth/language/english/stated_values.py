@@ -111,7 +111,12 @@ def _equal(found: Quantity, wanted: Quantity, question: str) -> bool:
     if "/" in f"{one}{other}" and not ("/" in one and "/" in other):  # one of them says per what
         per, bare = (found, wanted) if "/" in one else (wanted, found)
         base = replace(per, dimension=per.dimension.split("/")[0], unit=per.unit.split("/")[0])
-        return _number(per) == _number(bare) and (base.unit == bare.unit or "" in (base.unit, bare.unit))
+        same = (
+            base.unit == bare.unit
+            or "" in (base.unit, bare.unit)
+            or _may_be_one_currency(base.dimension, bare.dimension)
+        )
+        return same and _number(per) == _number(bare)
     if wanted.dimension == "date" and found.dimension == "count:":
         return wanted.unit == TimeUnit.YEAR and _number(found) == _number(wanted)  # "two thousand fourteen"
     bare, full = (found, wanted) if found.dimension == "count:" else (wanted, found)
@@ -161,6 +166,8 @@ def _stated(text: str) -> Iterator[tuple[int, int, Quantity]]:
         used, found = 0, None
         for length in range(1, min(_MAX_WORDS, len(tokens) - at) + 1):
             read = _read(text[tokens[at].start() : tokens[at + length - 1].end()])
+            if length > 1 and tokens[at + length - 2][0][-1] in ";:!?":
+                break
             if read and (found is None or read[:2] != found[:2]):
                 found, used = read, length
         if found:

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language.english.lexicon import CLIPPED, PARTICLES, PERSON_NOUNS, REQUIREMENT_WORDS, THIRD_PERSON
+from kgsynth.language.english.lexicon import (
+    CLIPPED,
+    NAMED_KINDS,
+    PARTICLES,
+    PERSON_NOUNS,
+    REQUIREMENT_WORDS,
+    THIRD_PERSON,
+)
 from kgsynth.language.english.morphology import is_noun, is_word
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.english.question_checks import answer_kind
@@ -84,6 +91,16 @@ def is_name(title: str) -> bool:
     )
 
 
+def name_places(text: str) -> list[tuple[int, int]]:
+    """Return where names of several words with capitals stand in a text.
+
+    Example:
+        >>> name_places("Is it Stuart Bain or Ada?")
+        [(6, 17)]
+    """
+    return [match.span() for match in _FULL_NAME.finditer(text)]
+
+
 def short_name(answer: str, golden: str, question: str) -> str:
     """Return the surname, initials or abbreviation by which an answer gives a name that is asked for, "" for none.
 
@@ -93,7 +110,7 @@ def short_name(answer: str, golden: str, question: str) -> str:
         >>> [short_name(said, "Katarzyna Bielak", "Who judges claims?") for said in ("Ms Bielak", "Tomasz Bielak")]
         ['Bielak', '']
         >>> short_name("the Blaman Lab", "Blåman Laboratory", "Who owns it?"), short_name("NTF", "North Tide Forum", "")
-        ('Blaman Lab', 'NTF')
+        ('Blaman', 'NTF')
     """
     answer, golden = spelled_alike(answer), without_article(spelled_alike(golden).strip())
     if not _FULL_NAME.fullmatch(golden):
@@ -105,6 +122,8 @@ def short_name(answer: str, golden: str, question: str) -> str:
             own = not before or is_common_word(before) or _TITLE.match(f"{before} x")
             if own or any(part.lower().startswith(before) for part in parts):
                 return parts[-1]
+    if parts[-1].lower() in NAMED_KINDS and not any(map(is_word, parts[:-1])):
+        return own[0] if (own := re.search(rf"\b{' '.join(map(re.escape, parts[:-1]))}\b", answer)) else ""
     initials = "".join(part[0] for part in parts)
     if len(parts) >= _MIN_INITIALS and re.search(rf"\b{initials}\b", answer):
         return initials

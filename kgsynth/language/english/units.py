@@ -11,7 +11,7 @@ _YEAR_S = 365.25 * _DAY_S
 _MEASURES: dict[str, dict[str, tuple[float, str]]] = {
     "duration": {
         "nanosecond": (1e-9, "ns"), "microsecond": (1e-6, "µs us"), "millisecond": (1e-3, "ms"),
-        "second": (1, "sec s"), "minute": (60, "min"), "hour": (_HOUR, "hr h"), "day": (_DAY_S, ""),
+        "second": (1, "sec s"), "minute": (60, "min"), "hour": (_HOUR, "hr hrs h"), "day": (_DAY_S, ""),
         "week": (7 * _DAY_S, ""), "fortnight": (14 * _DAY_S, ""), "month": (_YEAR_S / 12, ""),
         "quarter": (_YEAR_S / 4, ""), "year": (_YEAR_S, "yr"), "decade": (10 * _YEAR_S, ""),
         "century": (100 * _YEAR_S, ""),
@@ -46,7 +46,7 @@ _MEASURES: dict[str, dict[str, tuple[float, str]]] = {
     },
     "power": {"watt": (1, "w"), "kilowatt": (1e3, "kw"), "megawatt": (1e6, "mw"), "gigawatt": (1e9, "gw")},
     "sound level": {"decibel": (1, "db")},
-    "percentage": {"percent": (1, "% per_cent")},
+    "percentage": {"percent": (1, "% per_cent pct")},
 }  # fmt: skip
 _CURRENCIES = {
     "EUR": "€ eur euro", "USD": "us$ $ usd dollar us_dollar", "GBP": "£ gbp pound_sterling sterling",

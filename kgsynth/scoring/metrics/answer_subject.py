@@ -14,7 +14,7 @@ from kgsynth.base.quantity import Quantity
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import Language, nearest_language
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.words import CJK, words
+from kgsynth.language.words import CJK, between, words
 from kgsynth.scoring.metrics.factual_overlap import content_words
 
 _SENTENCE_END = re.compile(r"[;；。！？\n]|[.!?](?=\s)")
@@ -37,37 +37,50 @@ def gives_another(answer: str, question: str, golden: Sequence[str], evidence: S
     own = nearest_language(code)
     golden = [text for text in golden if length_in_words(text) <= 2 * LIMITS.alternative_words]
     places = [place for text in golden for place in own.value_places(answer, text, question)]
-    parts = _parts(answer, places, own)
+    others = [(a, b) for a, b in _others(answer, golden, question, own) if not any(a < d and c < b for c, d in places)]
+    parts = _parts(answer, places, others, own)
     mine = [(start, end) for start, end in parts if any(start <= at < end for at, _ in places)]
     if not mine:
         return False
-    others = [part for part in parts if part not in mine and _other_values(answer, part, golden, own)]
+    beside = [(a, b) for a, b in parts if (a, b) not in mine and any(a <= at < b for at, _ in others)]
     known = {*words(" ".join([question, *golden, *evidence]))}
+    kind = {
+        *content_words(" ".join(golden), code),
+        *(each.unit for text in golden for *_, each in own.stated_quantities(text)),
+    }
     return all(
         _names_another(answer, answer[start:end], question, known, own)
-        or any(_fits_better(answer[a:b], answer[start:end], question, code, own) for a, b in others)
+        or any(_fits_better(answer[a:b], answer[start:end], question, kind, code) for a, b in beside)
         for start, end in mine
     )
 
 
-def _parts(answer: str, places: Sequence[tuple[int, int]], own: Language) -> list[tuple[int, int]]:
-    """Return the parts of an answer: its sentences, cut between several values or ``places`` in one."""
-    values = sorted({*(start for start, *_ in own.stated_quantities(answer)), *(start for start, _ in places)})
+def _others(answer: str, golden: Sequence[str], question: str, own: Language) -> list[tuple[int, int]]:
+    """Return where an answer has values of the kind of the golden answers, or if these are names, names."""
+    wanted = {_kind(found) for text in golden for *_, found in own.stated_quantities(text)}
+    if not wanted:
+        known = {*words(" ".join([question, *golden]))}
+        return [
+            (start, end) for start, end in own.name_places(answer) if not known.issuperset(words(answer[start:end]))
+        ]
+    if any(dimension.startswith("count:") for dimension, _ in wanted):
+        wanted.add(("count:", ""))
+    return [(start, end) for start, end, found in own.stated_quantities(answer) if _kind(found) in wanted]
+
+
+def _parts(
+    answer: str, places: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]], own: Language
+) -> list[tuple[int, int]]:
+    """Return the parts of an answer: its sentences, cut between several values in one, and before another name."""
+    names = {(start, start) for start, end in own.name_places(answer) if (start, end) in others}
+    values = sorted({start for start, _ in (*others, *places)})
     ends = [match.span() for match in _SENTENCE_END.finditer(answer)]
     cuts = [0]
-    for start, end in sorted({*ends, *own.cuts(answer)}):
+    for start, end in sorted({*ends, *names, *own.cuts(answer)}):
         between = any(cuts[-1] <= at < start for at in values) and any(at >= end for at in values)
         if ((start, end) in ends or between) and not any(a <= start < b for a, b in places):
             cuts.append(end)
     return list(zip(cuts, [*cuts[1:], len(answer)], strict=True))
-
-
-def _other_values(answer: str, part: tuple[int, int], golden: Sequence[str], own: Language) -> bool:
-    """Check whether a part of an answer states another value of the kind of a golden answer."""
-    wanted = {_kind(found) for text in golden for *_, found in own.stated_quantities(text)}
-    counts = any(dimension.startswith("count:") for dimension, _ in wanted)
-    stated = {_kind(found) for *_, found in own.stated_quantities(answer[part[0] : part[1]])}
-    return bool(stated & wanted) or (counts and any(dimension == "count:" for dimension, _ in stated))
 
 
 def _kind(stated: Quantity) -> tuple[str, str]:
@@ -86,7 +99,8 @@ def _names_another(answer: str, part: str, question: str, known: set[str], own: 
     if not asked or asked & set(words(answer)):
         return False
     shared = set(own.content_stems(question)) & set(own.content_stems(part))
-    return bool(_names(part, own) - known) and any(stem not in asked for stem in shared)
+    bare = " ".join(between(part, [(start, end) for start, end, _ in own.stated_quantities(part)]))
+    return bool(_names(bare, own) - known) and any(stem not in asked for stem in shared)
 
 
 def _names(text: str, own: Language) -> set[str]:
@@ -102,11 +116,18 @@ def _names(text: str, own: Language) -> set[str]:
     return {name.removesuffix("'s") for name in named}
 
 
-def _fits_better(other: str, mine: str, question: str, code: str, own: Language) -> bool:
-    """Check whether a part with another value has words of the question that the one with the golden answer lacks."""
+def _fits_better(other: str, mine: str, question: str, kind: set[str], code: str) -> bool:
+    """Check whether a part with another value has words of the question that the one with the golden answer lacks.
+
+    The words for the ``kind`` of what is asked for ("year") do not count.
+    """
+    own = nearest_language(code)
     named = _names(question, own)
     if named & set(words(other)) and not named & set(words(mine)) and _names(mine, own):
         return True
-    asked = {*content_words(question, code), *re.findall(r"\d+", question)}
+    asked = {*content_words(question, code), *re.findall(r"\d+", question)} - kind
     has = [asked & {*content_words(text, code), *re.findall(r"\d+", text)} for text in (other, mine)]
+    classes = own.word_classes(other)
+    if has[1] and (classes["pronouns"] or classes["subordinators"]):
+        has[0] |= has[1]  # "Ada sits on the board, but it is chaired by Eve"
     return bool(has[0] - has[1]) and not has[1] - has[0]

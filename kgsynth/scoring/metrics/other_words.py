@@ -1,20 +1,24 @@
 """Does an answer say what a golden answer says, in other words? By stems, numbers, names and denials.
 
-A short golden answer must be there with all its content words, a longer one with most of them and all numbers and
-names. An answer that keeps nearly all words and exchanges one has changed the golden answer, unless it exchanges a verb
-for another. Left out: other words for nearly everything, and who does what to whom.
+The clauses that have its words are compared: of a short golden answer they must have all, of a longer one half, with
+all numbers and names. Parts of words count, in Chinese characters. An answer that keeps most words in their order and
+has others in place of the rest has changed it, unless these are verbs. Left out: wholly other words, and who does what
+to whom.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from difflib import SequenceMatcher
+from collections.abc import Collection, Sequence
+from difflib import Match, SequenceMatcher
+from itertools import combinations, pairwise
+
+from rapidfuzz.distance import Prefix
 
 from kgsynth.base.quantity import Quantity
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_members import answer_members
 from kgsynth.language import Language, nearest_language
-from kgsynth.language.words import between, is_unspaced, words
+from kgsynth.language.words import between, has_cjk, is_unspaced, words
 from kgsynth.scoring.metrics.factual_overlap import content_words, names_and_numbers
 
 
@@ -34,24 +38,103 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
     """
     own = nearest_language(code)
     answer, golden = own.spelled_alike(answer), own.spelled_alike(golden)
-    wanted = list(dict.fromkeys(content_words(_without_values(golden, own), code)))
+    if len(answer_members(golden)) > 1 or not _has_names_and_numbers(answer, golden, code, question):
+        return False
     asked = set(content_words(question, code))
-    needed = [stem for stem in wanted if stem not in asked] or wanted
-    said = {*content_words(answer, code), *words(answer)}
-    found = [stem for stem in needed if stem in said]
-    if is_unspaced(code) and len(found) >= LIMITS.akin_word_share * len(needed) > 1:
-        found = [stem for stem in needed if stem in said or _is_akin(stem, said, own)]
-    if len(answer_members(golden)) > 1 or not found or not _has_names_and_numbers(answer, golden, code, question):
-        return False
+    forms = _content_forms(golden, code)
+    wanted = dict.fromkeys(stem for stem in _stems(forms, code) if not stem[0].isdigit()) or dict.fromkeys(forms)
+    needed = [stem for stem in wanted if stem not in asked] or list(wanted)
+    text = _clauses_with(wanted, answer, own, code)
+    said = {*content_words(text, code), *words(text)}
+    likeness = {
+        stem: max((_likeness(stem, each) for each in said), default=0.0) if own.is_common_word(stem) else stem in said
+        for stem in needed
+    }
     if len(needed) <= LIMITS.needed_words or _is_list(golden, own, question):
-        enough = len(found) == len(needed)
-    else:
-        enough = len(found) >= LIMITS.claim_word_share * len(needed)
-    if not enough or _is_opposed(answer, golden, own):
+        enough = min(likeness.values(), default=0) >= (LIMITS.akin_share if len(needed) > 1 else 1)
+    else:  # long words say more
+        enough = sum(len(stem) * likeness[stem] for stem in needed) >= LIMITS.same_word_share * sum(map(len, needed))
+    return enough and not _is_opposed(text, golden, own) and not _is_altered(forms, _content_forms(text, code), code)
+
+
+def _clauses_with(wanted: Collection[str], answer: str, own: Language, code: str) -> str:
+    """Return the clauses of an answer that have words of a golden answer, each at least one that no better one has."""
+    found, kept = set[str](), set[str]()
+    clauses = own.answer_clauses(answer)
+    shared = {
+        clause: {stem for stem in wanted if any(_likeness(stem, each) for each in content_words(clause, code))}
+        for clause in clauses
+    }
+    for clause in sorted(shared, key=lambda each: -len(shared[each])):
+        if shared[clause] - found:
+            found |= shared[clause]
+            kept.add(clause)
+    return "".join(clause for clause in clauses if clause in kept or any(map(str.isdigit, clause)))
+
+
+def _is_altered(golden: Sequence[str], answer: Sequence[str], code: str) -> bool:
+    """Check whether an answer keeps most words of a golden answer in their order, and has others in place of the rest.
+
+    What stands before and after all that is kept counts up to the length of what it may replace.
+    """
+    own, one, other = nearest_language(code), _stems(golden, code), _stems(answer, code)
+    blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    kept = sum(block.size for block in blocks)
+    if set(one) <= set(other) and _exchanges_two(one, other):
+        return True
+    if 2 * kept <= len(one) and (len(one) > LIMITS.needed_words or not kept):
         return False
-    forms = _content_forms(golden, code), _content_forms(answer, code)
-    exchanged = _exchanges_two_places if set(wanted) <= said else _exchanges_a_word
-    return not (exchanged(*forms, code) or _exchanges_a_number(*forms))
+    gaps = []
+    for before, after in pairwise([Match(0, 0, 0), *blocks]):
+        a, b = before.a + before.size, before.b + before.size
+        left, gap = golden[a : after.a], answer[b : after.b]
+        if not before.size or not after.size:
+            gap = gap[: len(left)] if before.size else gap[len(gap) - len(left) :]
+        new = [word for word in gap if word not in golden]
+        if all(any(word[0].isdigit() for word in words) for words in (left, new)):
+            return True
+        gaps.append([[word for word in words if not word[0].isdigit()] for words in (set(left) - set(answer), new)])
+    if kept >= LIMITS.copied_word_share * len(one):  # what is left out in one place may be replaced in another
+        gaps = [[[word for gap in gaps for word in gap[side]] for side in (0, 1)]]
+    return any(_unmatched(lost, new, own) and _unmatched(new, lost, own) for lost, new in gaps)
+
+
+def _exchanges_two(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Check whether two words each follow the word in the answer that the other one follows in the golden answer.
+
+    Example:
+        >>> _exchanges_two(["pump", "drive", "fan"], ["fan", "drive", "pump"])
+        True
+    """
+    before, now = ({word: last for last, word in pairwise(["", *text])} for text in (one, other))
+    moved = [word for word in before if word in now and now[word] != before[word]]
+    return any(before[a] == now[b] and before[b] == now[a] for a, b in combinations(moved, 2))
+
+
+def _unmatched(words: Sequence[str], others: Sequence[str], own: Language) -> list[str]:
+    """Return the words that none of the others may stand for."""
+    return [
+        word
+        for word in words
+        if not any(_likeness(word, by) > LIMITS.akin_share or own.may_replace(word, by) for by in others)
+    ]
+
+
+def _likeness(one: str, other: str) -> float:
+    """Return how much two words have in common: of Chinese ones characters, more than the last one, of others a stem.
+
+    Example:
+        >>> [_likeness(*pair) for pair in (("裂缝", "开裂"), ("电量", "流量"), ("confidence", "confidential"))]
+        [0.5, 0.0, 1.0]
+    """
+    if one == other or any(map(str.isdigit, one + other)):
+        return float(one == other)
+    if has_cjk(one):
+        shared = set(one) & set(other)
+        is_tail = shared == {one[-1]} == {other[-1]} and len(other) > 1
+        return 0.0 if is_tail or 2 * len(shared) < len(one) else len(shared) / len(one)
+    size = Prefix.similarity(one, other)
+    return float(LIMITS.clipped_letters <= size >= min(len(one), len(other), 0.65 * max(len(one), len(other))))
 
 
 def in_other_words(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
@@ -87,7 +170,9 @@ def _same_verdict(answer: str, golden: str, own: Language, question: str) -> boo
 def _has_names_and_numbers(answer: str, golden: str, code: str, question: str) -> bool:
     said, wanted, asked = (names_and_numbers(text, code) for text in (answer, golden, question))
     present, known = set(words(answer)), {*words(golden), *words(question)}
-    missing = [name for name in wanted.names if not name <= present]
+    missing = [
+        name for name in wanted.names if not all(any(_likeness(word, each) == 1 for each in present) for word in name)
+    ]
     if missing and (
         any(not name <= known for name in said.names) or any(not name <= set(words(question)) for name in missing)
     ):
@@ -108,16 +193,9 @@ def _is_list(golden: str, own: Language, question: str) -> bool:
     return len(members) > 1 and all(len(own.content_stems(member)) <= LIMITS.needed_words for member in members)
 
 
-def _is_akin(word: str, said: set[str], own: Language) -> bool:
-    """Check whether an ordinary word shares half of its characters with one that is said: 裂缝 and 开裂."""
-    return own.is_common_word(word) and any(
-        len(other) > 1 and 2 * len(set(word) & set(other)) >= len(word) for other in said
-    )
-
-
 def _is_opposed(answer: str, golden: str, own: Language) -> bool:
     """Check whether one of two texts denies what the other says, or has the opposite of one of its words."""
-    against, kept = own.contradictions(golden, answer), own.affirmed(answer, (), (), ())
+    against, kept = own.contradictions(golden, answer), own.affirmed(answer, (), [golden], ())
     if "opposite" in against or ("denial" in against and kept == answer):
         return True
     if "denial" in own.contradictions(golden, ""):
@@ -140,47 +218,8 @@ def denies_another_part(answer: str, golden: str, own: Language) -> bool:
     return bool(denied[0] & affirmed[1] and denied[1] & affirmed[0])
 
 
-def _exchanges_two_places(golden: Sequence[str], answer: Sequence[str], code: str) -> bool:
-    """Check whether an answer has the words of a golden answer with two of them in each other's place."""
-    one, other = _stems(golden, code), _stems(answer, code)
-    moved = [at for at, (word, by) in enumerate(zip(one, other, strict=False)) if word != by]
-    return sorted(one) == sorted(other) and len(moved) == 2 and moved[1] - moved[0] > 1
-
-
-def _exchanges_a_number(golden: Sequence[str], answer: Sequence[str]) -> bool:
-    """Check whether an answer has another number in place of one, although it may have that elsewhere."""
-    changes = SequenceMatcher(None, golden, answer, autojunk=False).get_opcodes()
-    return any(
-        kind == "replace" and all(any(word[0].isdigit() for word in part) for part in (golden[a:b], new))
-        for kind, a, b, c, d in changes
-        for new in [[word for word in answer[c:d] if word not in golden]]
-    )
-
-
-def _exchanges_a_word(golden: Sequence[str], answer: Sequence[str], code: str) -> bool:
-    """Check whether an answer keeps most words in their order, and has another word in place of one."""
-    own, one, other = nearest_language(code), _stems(golden, code), _stems(answer, code)
-    changes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
-    kept = sum(end - start for kind, start, end, *_ in changes if kind == "equal")
-    if kept < LIMITS.claim_word_share * len(one) and (kept == 0 or len(one) > LIMITS.needed_words):
-        return False
-    return any(
-        not any(_is_short_for(word, by) or own.may_replace(word, by) for word in golden[a:b] for by in answer[c:d])
-        for kind, a, b, c, d in changes
-        if kind == "replace" and not set(one[a:b]) <= set(other)
-    )
-
-
 def _stems(forms: Sequence[str], code: str) -> list[str]:
     return [" ".join(content_words(form, code)) for form in forms]
-
-
-def _is_short_for(one: str, other: str) -> bool:
-    """Check whether one of two words is the other in short: "phone", "info"."""
-    short, long = sorted((one, other), key=len)
-    return len(short) >= LIMITS.clipped_letters and (
-        long.startswith(short) or (len(short) > LIMITS.clipped_letters and long.endswith(short))
-    )
 
 
 def _content_forms(text: str, code: str) -> list[str]:
@@ -192,14 +231,6 @@ def _content_forms(text: str, code: str) -> list[str]:
         forms += [f"{found.value:g} {found.dimension}"] if found else []
         at = end
     return forms
-
-
-def _without_values(text: str, own: Language) -> str:
-    kept, at = [], 0
-    for start, end, _ in _measures(text, own):
-        kept.append(text[at:start])
-        at = end
-    return " ".join([*kept, text[at:]])
 
 
 def _measures(text: str, own: Language) -> list[tuple[int, int, Quantity]]:
