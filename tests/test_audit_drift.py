@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from planted import document, read_markdown
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.auditing.changed_documents import drifted
 from kgsynth.auditing.fix import FixedSet, fix
 from kgsynth.auditing.flow import check_set
+from kgsynth.auditing.schema import drifted
 from kgsynth.base.records import Document, Finding, Heading, Item, Span, item_id, placed_id
 from kgsynth.cli import main
 from kgsynth.documents import read_folder

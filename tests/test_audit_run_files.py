@@ -14,8 +14,8 @@ from planted import chunk, document, read_markdown
 import kgsynth
 from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.checks import CHECKS
+from kgsynth.auditing.inputs import find_run_files
 from kgsynth.auditing.resources import Resources
-from kgsynth.auditing.run_files import find_run_files
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Analysis, Document, Item, Span
 from kgsynth.base.records_json import to_json

@@ -9,7 +9,7 @@ from planted import read_markdown
 
 from kgsynth.auditing.answer_support import _places
 from kgsynth.auditing.flow import check_set
-from kgsynth.auditing.question_names import names_of
+from kgsynth.auditing.question_wording import names_of
 from kgsynth.base.records import Item
 from kgsynth.documents.structure import structure
 from kgsynth.evidence.list_answers import said

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from kgsynth.base.choices import PROFILE_NAMES
 from kgsynth.base.config import COMMAND_LINE_ONLY, CONFIG_KEYS, Config
-from kgsynth.base.settings_file import COMMAND_TABLES
+from kgsynth.base.settings import COMMAND_TABLES
 from kgsynth.cli import COMMANDS, main
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import key_of

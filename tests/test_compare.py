@@ -15,9 +15,9 @@ from click.testing import CliRunner, Result
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.cli import main
-from kgsynth.comparison.comparability import incomparable
 from kgsynth.comparison.headline import headline
 from kgsynth.comparison.page import page
+from kgsynth.comparison.results import incomparable
 from kgsynth.comparison.runs import compare, flips_for
 from kgsynth.comparison.text import markdown
 from kgsynth.golden.dataset import write
@@ -414,7 +414,7 @@ def test_a_run_without_answers_or_of_an_older_version_is_shown_without_passages(
 
 def test_many_passages_are_left_out_with_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = [retrieved(tmp_path, "a", lambda at: at < 2), retrieved(tmp_path, "b", lambda at: at < 5)]
-    monkeypatch.setattr("kgsynth.comparison.side_by_side._MAX_PASSAGES", 4)
+    monkeypatch.setattr("kgsynth.comparison.page._MAX_PASSAGES", 4)
     html = page(compare(runs)).html
     assert html.count("<blockquote") == 4
     assert "The passages of 1 question are not shown, to keep the page small" in html

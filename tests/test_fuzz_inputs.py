@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from planted import chunk, read_markdown
 
-from kgsynth.auditing.run_files import find_run_files
+from kgsynth.auditing.inputs import find_run_files
 from kgsynth.base.errors import KgsynthError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Analysis, Item, Span

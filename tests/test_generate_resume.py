@@ -178,7 +178,7 @@ def again(docs: Path, out: Path) -> Result:
 def test_a_full_disk_loses_nothing(docs: Path, undisturbed: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     for module, owner, function, good in (
-        ("kgsynth.base.run_folder.journal", "Journal", "append", 6),
+        ("kgsynth.base.run_folder.folder", "Journal", "append", 6),
         ("kgsynth.generation.graph.storage", "", "save", 0),
         ("kgsynth.golden.dataset", "", "write_rejected", 0),
     ):

@@ -47,7 +47,6 @@ EXCEPTIONS = {
     ("base/processes.py", "In"): "a type variable",
     ("base/run_folder/resume.py", "In"): "a type variable",
     ("base/settings.py", "should"): "a word of pydantic's messages",
-    ("base/threads.py", "In"): "a type variable",
     ("base/vocabulary.py", "you"): "the name of a flag",
     ("documents/readers/csv_table.py", "sep"): "how a spreadsheet program names the delimiter",
     ("documents/readers/sheet_cells.py", "minutes"): "an argument of isoformat",

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from kgsynth.auditing import page as auditing
+from kgsynth.auditing import page
 from kgsynth.auditing.flow import check_set
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Block, Document, Item, Section, Span
@@ -289,7 +289,7 @@ def test_what_rules_did_not_write_has_no_estimate_anywhere(metadata: dict[str, A
     assert (estimate["share"], estimate["low"], estimate["high"], estimate["why"]) == (None, None, None, why)
     said = f"No estimate of the share that a strict reader would keep: {why}"
     assert said in report.to_text().splitlines()
-    assert said in " ".join(auditing.page(report.to_json(), report.dataset, report.documents).html.split())
+    assert said in " ".join(page.page(report.to_json(), report.dataset, report.documents).html.split())
     assert promise_lines(promised(others, Rankers()).to_json()) == [said]
 
 

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from planted import read_markdown
 from report_sets import HOSTILE, audited, compared, documents, generated, items, manifest, place, scored
 
-from kgsynth.auditing.checklist import SENTENCES
 from kgsynth.auditing.checks import CHECKS
 from kgsynth.auditing.flow import check_set
+from kgsynth.auditing.page import SENTENCES
 from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.cli import main
 from kgsynth.generation import page as generating

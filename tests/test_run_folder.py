@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.run_folder import RunFolder, resume_array, resume_records, state
-from kgsynth.base.run_folder.journal import Journal
+from kgsynth.base.run_folder import RunFolder, folder, resume_array, resume_records
+from kgsynth.base.run_folder.folder import Journal
 
 CONFIG: dict[str, object] = {"n": 10, "seed": 0}
 INPUTS = {"a.md": "11", "b.md": "22"}
@@ -328,7 +328,7 @@ def test_changed_settings_make_only_the_files_that_depend_on_them_stale(tmp_path
 
 def test_another_version_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(tmp_path / "out").close()
-    monkeypatch.setattr(state, "__version__", "99.0")
+    monkeypatch.setattr(folder, "__version__", "99.0")
     with pytest.raises(InputError, match=r"kgsynth was .* and is now 99\.0"):
         opened(tmp_path / "out")
 
@@ -457,7 +457,7 @@ def test_a_removed_file_may_be_in_a_subfolder_of_the_run_but_never_outside(tmp_p
     (run / "plots").mkdir(parents=True)
     for path in (run / "golden.jsonl", run / "plots" / "types.png", run / "mine.txt", tmp_path / "other.txt"):
         path.write_text("x")
-    state.remove_files(
+    folder.remove_files(
         run, ["golden.jsonl", "plots/types.png", "../other.txt", str(tmp_path / "other.txt"), "never.there"]
     )
     left = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())

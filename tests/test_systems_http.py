@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from services import KEY, Service, service
 
+from kgsynth.base.bounded_http import retry_after
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.records import Answer, Item, Passage
-from kgsynth.base.retrying import retry_after
 from kgsynth.scoring.systems import open_system
 from kgsynth.scoring.systems.ask_all import ask_all
 from kgsynth.scoring.systems.http import HttpSystem

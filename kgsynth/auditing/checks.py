@@ -6,21 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from kgsynth.auditing import (
-    answer_support,
-    changed_documents,
-    claims,
-    closed_book,
-    coverage,
-    duplicates,
-    embedding_rank,
-    other_answers,
-    proof,
-    question_names,
-    question_wording,
-    schema,
-    topics,
-)
+from kgsynth.auditing import answer_support, coverage, duplicates, other_answers, proof, question_wording, schema
 from kgsynth.auditing.case import AuditCase
 from kgsynth.base.records import Finding
 
@@ -59,14 +45,14 @@ CHECKS: dict[str, Check] = {
     "id": Check("error", "content changed after the id was given", schema.ids),
     "not_found": Check("error", "a context or answer that is in no document", schema.not_found),
     "elsewhere": Check("warning", "an answer found only in a passage about something else", schema.elsewhere),
-    "drift": Check("error", "evidence that is not in place", changed_documents.drifted, codes=DRIFT),
-    "place": Check("warning", "a page, cell or slide where the text is not", changed_documents.misplaced),
+    "drift": Check("error", "evidence that is not in place", schema.drifted, codes=DRIFT),
+    "place": Check("warning", "a page, cell or slide where the text is not", schema.misplaced),
     "derivation": Check("error", "a derivation that fails or yields another answer", proof.failed_derivations),
     "evidence": Check("error", "an answer that its evidence does not support", answer_support.unsupported_answers),
     "denied": Check("warning", "an answer that its evidence denies", answer_support.denied_answers),
-    "names": Check("error", "a name that its documents lack", question_names.foreign_names, codes=NAMES),
+    "names": Check("error", "a name that its documents lack", question_wording.foreign_names, codes=NAMES),
     "kind": Check("warning", "an answer of another kind than the question asks for", answer_support.wrong_answer_kinds),
-    "claims": Check("error", "claims and evidence that do not fit each other", claims.claims_and_groups),
+    "claims": Check("error", "claims and evidence that do not fit each other", answer_support.claims_and_groups),
     "hops": Check("error", "a multi_context question that one passage answers", proof.hops),
     "at_odds": Check("error", "the same question with different answers", other_answers.conflicting_answers),
     "ambiguous": Check("warning", "another answer elsewhere in the documents", other_answers.ambiguous, "facts"),
@@ -78,13 +64,13 @@ CHECKS: dict[str, Check] = {
     "duplicate": Check("error", "the same question twice", duplicates.duplicates),
     "near_duplicate": Check("warning", "nearly the same question twice", duplicates.near_duplicates),
     "paraphrase": Check("warning", "the same question in other words", duplicates.paraphrases, "vectors"),
-    "too_easy": Check("warning", "evidence that every retriever finds", embedding_rank.too_easy, "vectors"),
-    "hopeless": Check("warning", "evidence that the embedding model ranks low", embedding_rank.hopeless, "vectors"),
-    "closed_book": Check("warning", "a question answered without the documents", closed_book.closed_book, "model"),
+    "too_easy": Check("warning", "evidence that every retriever finds", proof.too_easy, "vectors"),
+    "hopeless": Check("warning", "evidence that the embedding model ranks low", proof.hopeless, "vectors"),
+    "closed_book": Check("warning", "a question answered without the documents", proof.closed_book, "model"),
     "contamination": Check("error", "a question that is also in the other set", duplicates.contamination, "against"),
     "coverage": Check("warning", "long documents without questions", coverage.coverage),
     "sections": Check("warning", "questions concentrated in a few sections", coverage.sections),
-    "topics": Check("warning", "topics without questions", topics.topics),
+    "topics": Check("warning", "topics without questions", coverage.topics),
     "balance": Check("warning", "types or difficulties out of balance", coverage.balance),
     "length": Check("warning", "questions or answers of unusual length", coverage.lengths),
     "language": Check("warning", "a language that differs from what the item or its documents say", coverage.languages),

@@ -8,8 +8,8 @@ from statistics import fmean, quantiles
 from typing import Any
 
 from kgsynth.auditing.case import AuditCase
+from kgsynth.auditing.coverage import topics_without_questions
 from kgsynth.auditing.question_wording import overlaps
-from kgsynth.auditing.topics import topics_without_questions
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language.shared_words import says_yes_or_no
 from kgsynth.language.words import words

@@ -11,7 +11,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kgsynth.auditing.run_files import RunFiles, find_run_files
+from kgsynth.auditing.inputs import RunFiles, find_run_files
 from kgsynth.base.config import Config
 from kgsynth.base.errors import SystemUnreachableError
 from kgsynth.base.processes import in_processes

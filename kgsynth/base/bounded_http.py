@@ -1,23 +1,146 @@
-"""HTTP clients whose replies are bounded in size and in time, whatever the server does.
-
-A server may send without an end, send a small body that decompresses to a huge one, or send a byte from time to time,
-so that no single read is late. Here a reply has at most so many bytes, and a request at most so many seconds.
-"""
+"""HTTP requests bounded in size and time, repeated after a pause, with secrets hidden in what is shown."""
 
 from __future__ import annotations
 
+import base64
+import re
 import socket
 import threading
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.base.masking import without_password
+
+
+def spellings(secret: str) -> re.Pattern[str]:
+    r"""Return a pattern that matches a secret, each character of it plain or escaped, or all of it in hex or base64.
+
+    Characters may be escaped as JSON, JavaScript, URLs (also twice), HTML, Python and C do. In base64 it may be part of
+    a longer text, as in the header of basic authentication.
+
+    Example:
+        >>> pattern = spellings("sk-1/a")
+        >>> [bool(pattern.fullmatch(text)) for text in ("sk-1/a", r"\u0073k-1\/a", "sk%2D1/a", "sk-2/a")]
+        [True, True, True, False]
+    """
+    encoded = secret.encode("utf-8", "replace")
+    whole = [f"(?i:{encoded.hex()})", *(_base64(encoded, before) for before in range(3))] if len(encoded) > 7 else []
+    return re.compile("|".join(["".join(map(_character, secret)), *whole]))
+
+
+def _base64(encoded: bytes, before: int) -> str:
+    """Return the pattern of base64 after so many other bytes, without the digits that depend on its neighbours."""
+    digits = base64.b64encode(b"\0" * before + encoded).decode()
+    digits = digits[-(-before * 8 // 6) : (before + len(encoded)) * 8 // 6]
+    return digits.replace("+", "[+-]").replace("/", "[/_]")
+
+
+def without_password(url: str) -> str:
+    """Return a URL, or what was meant to be one, without user, password and query.
+
+    Example:
+        >>> without_password("http://ada:pass/word@localhost/ask?key=5")
+        'http://localhost/ask'
+    """
+    return re.sub(r"^(.*?//)?.*@", r"\1", url.partition("?")[0])
+
+
+def _character(character: str) -> str:
+    encoded = character.encode("utf-16-be", "surrogatepass")
+    units = [encoded[at : at + 2].hex() for at in range(0, len(encoded), 2)]
+    forms = [
+        re.escape(character),
+        r"\\+" + re.escape(character),
+        "".join(rf"\\+u{unit}" for unit in units),
+        "".join(f"%(?:25)*{byte:02x}" for byte in character.encode("utf-8", "replace")),
+        rf"&\#x0*{ord(character):x};",
+        rf"&\#0*{ord(character)};",
+        rf"\\+u\{{0*{ord(character):x}\}}",
+    ]
+    if not character.isalnum():
+        forms.append(r"&[a-z]+;")
+    if ord(character) < 0x100:
+        forms += [rf"\\+x{ord(character):02x}", rf"\\+{ord(character):03o}"]
+    plain, *escaped = forms
+    return rf"(?:{plain}|(?i:{'|'.join(escaped)}))"
+
+
+# Trying a request again, after a pause that doubles or after the one that the server asks for.
+
+T = TypeVar("T")
+
+
+class RetryPolicy(NamedTuple):
+    """How often a request is repeated, the first pause, which doubles each time, and the longest pause, in seconds."""
+
+    retries: int
+    backoff: float
+    longest_wait: float
+
+
+class AttemptError(Exception):
+    """An attempt failed; ``retryable`` if another may succeed, after the ``pause`` in seconds that the server asks for.
+
+    Example:
+        >>> str(AttemptError("status 429: slow down", pause=7.0))
+        'status 429: slow down (attempt 1; the server asks to wait 7 s)'
+    """
+
+    def __init__(self, reason: str, *, retryable: bool = True, pause: float = 0.0) -> None:
+        super().__init__(reason)
+        self.retryable, self.pause, self.attempt = retryable, pause, 1
+
+    def __str__(self) -> str:
+        pause = f"; the server asks to wait {self.pause:g} s" if self.pause else ""
+        return f"{self.args[0]} (attempt {self.attempt}{pause})" if self.retryable else str(self.args[0])
+
+
+def with_retries(attempt: Callable[[], T], policy: RetryPolicy, sleep: Callable[[float], object]) -> T:
+    """Return the result of ``attempt``, which is called until it succeeds or the policy allows no further attempt.
+
+    Raises:
+        AttemptError: the last one, with the number of the attempt; any other error of ``attempt`` at once.
+    """
+    number = 0
+    while True:
+        number += 1
+        try:
+            return attempt()
+        except AttemptError as error:
+            error.attempt = number
+            if not error.retryable or number > policy.retries or error.pause > policy.longest_wait:
+                raise
+            sleep(max(error.pause, min(policy.backoff * 2 ** (number - 1), policy.longest_wait)))
+
+
+def retry_after(value: str | None, now: datetime) -> float:
+    """Return the pause in seconds that a Retry-After header asks for, as seconds or as a date; otherwise 0.
+
+    Example:
+        >>> retry_after("7", datetime.now(UTC))
+        7.0
+        >>> retry_after("Thu, 01 Jan 1970 00:00:09 GMT", datetime.fromtimestamp(0, UTC))
+        9.0
+    """
+    text = (value or "").strip()
+    if text.isascii() and text.isdigit():
+        return float(text)
+    try:
+        until = parsedate_to_datetime(text)
+    except ValueError:
+        return 0.0
+    until = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return max(0.0, (until - now).total_seconds())
+
+
+# HTTP clients whose replies are bounded in size and in time, whatever the server does.
 
 _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 _CODINGS = {"": 0, "identity": 0, "gzip": _GZIP_OR_ZLIB, "x-gzip": _GZIP_OR_ZLIB, "deflate": _GZIP_OR_ZLIB}

@@ -21,10 +21,10 @@ from kgsynth.base.settings import (
     one_of,
     problems_of,
     raise_problems,
+    read_settings_file,
     shares_of,
     unknown_settings,
 )
-from kgsynth.base.settings_file import read_settings_file
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 
 DEFAULT_MIX = {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.25, "conditional": 0.15}

@@ -1,16 +1,42 @@
-"""Parse JSON: the only module that does, so that no file and no reply can bring in what nothing else can hold.
-
-Refused are bytes that are not UTF-8, NaN and infinite numbers, halves of characters (lone surrogates), integers of more
-than ``MAX_DIGITS`` digits, and values nested deeper than ``MAX_DEPTH``.
-"""
+"""Parse JSON of others within limits, and find a part of it by a JMESPath expression."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
+
+import jmespath
+from jmespath.exceptions import JMESPathError
+
+
+def expression(text: str) -> Callable[[object], Any]:
+    """Return a function that finds what ``text`` points to in a JSON value, None if there is nothing.
+
+    Raises:
+        ValueError: ``text`` is not an expression. The function raises it if the expression fails on a value.
+
+    Example:
+        >>> expression("hits[].text")({"hits": [{"text": "Ada"}, {"text": "Tim"}]})
+        ['Ada', 'Tim']
+    """
+    try:
+        compiled = jmespath.compile(text)
+    except JMESPathError as error:
+        raise ValueError(f"{text!r} is not a JMESPath expression ({str(error).splitlines()[0]})") from None
+
+    def find(value: object) -> Any:
+        try:
+            return compiled.search(value)
+        except JMESPathError as error:
+            raise ValueError(f"{text!r} fails on it ({error})") from None
+
+    return find
+
+
+# Parse JSON: the only module that does, so that no file and no reply can bring in what nothing else can hold.
 
 MAX_DEPTH = 100
 """Levels of lists and objects; Python gives up at a thousand, and code that handles the value nests as well."""

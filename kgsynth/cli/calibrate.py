@@ -39,8 +39,7 @@ def command(golden: Path, human: Path, docs: Path, out: Path | None, as_json: bo
     from kgsynth.base.run_folder.manifest import patterns_of_run
     from kgsynth.cli.progress import stage
     from kgsynth.comparison.calibration.flow import calibrate
-    from kgsynth.comparison.calibration.page import page
-    from kgsynth.comparison.calibration.text import terminal
+    from kgsynth.comparison.calibration.report import page, terminal
     from kgsynth.documents import read_documents
     from kgsynth.golden.exchange import read
     from kgsynth.show.start_page import write_report

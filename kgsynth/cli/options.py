@@ -21,7 +21,7 @@ class ReportFolder(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; fail if it is a run of ``generate``."""
-        from kgsynth.base.run_folder.state import is_generate_run
+        from kgsynth.base.run_folder.folder import is_generate_run
 
         folder = Path(value)
         if is_generate_run(folder):

@@ -14,7 +14,7 @@ from kgsynth.base.choices import SETTINGS_FILE
 from kgsynth.cli.options import key_of
 
 if TYPE_CHECKING:
-    from kgsynth.base.settings_file import SettingsFile
+    from kgsynth.base.settings import SettingsFile
 
 _TABLES = ("rag_config", "thresholds")
 """Options that name a settings file, and may be a table with its content instead."""
@@ -61,8 +61,7 @@ def apply_settings(ctx: click.Context, path: Path | None, *, has_config: bool) -
         return
     from kgsynth.base.config import CONFIG_KEYS
     from kgsynth.base.names import suggestion
-    from kgsynth.base.settings import raise_problems
-    from kgsynth.base.settings_file import read_settings_file
+    from kgsynth.base.settings import raise_problems, read_settings_file
 
     file, problems = read_settings_file(path or Path(SETTINGS_FILE), CONFIG_KEYS)
     options = {

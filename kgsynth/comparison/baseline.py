@@ -15,10 +15,8 @@ from typing import Any
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import parse_json
 from kgsynth.base.records_json import rounded
-from kgsynth.comparison.comparability import PASS_RATE
-from kgsynth.comparison.results import MetricComparison
-from kgsynth.comparison.run_notes import document_notes
-from kgsynth.comparison.runs import ScoredRun, compare_read, metrics_to_show, read_run, scored_run
+from kgsynth.comparison.results import PASS_RATE, MetricComparison
+from kgsynth.comparison.runs import ScoredRun, compare_read, document_notes, metrics_to_show, read_run, scored_run
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.judged import JUDGED_METRICS

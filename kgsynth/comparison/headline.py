@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kgsynth.comparison.comparability import PASS_RATE
-from kgsynth.comparison.results import Comparison, MetricComparison, Pair
+from kgsynth.comparison.results import PASS_RATE, Comparison, MetricComparison, Pair
 from kgsynth.scoring.measurable import harder_set
 from kgsynth.scoring.metrics.lookup import find_metric
 from kgsynth.show.wording import joined, many

@@ -14,8 +14,7 @@ from importlib import import_module
 from pathlib import Path
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.garbage import no_collection
-from kgsynth.base.processes import WorkLimit, in_processes
+from kgsynth.base.processes import WorkLimit, in_processes, no_collection
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents import unsupported
 from kgsynth.documents.assembly import assemble

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from kgsynth.base.records.containers import containers_around
+from kgsynth.base.records.documents import containers_around
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import BlockDraft, ParsedFile
 from kgsynth.language.shared_words import BREADCRUMBS, CONTENTS_HEADING, NAVIGATION

@@ -8,7 +8,7 @@ from pathlib import Path
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document
 from kgsynth.base.records_json import from_json
-from kgsynth.base.run_folder.state import check_unchanged, differences, new_state, read_state
+from kgsynth.base.run_folder.folder import check_unchanged, differences, new_state, read_state
 
 RUN_DOCUMENTS = "documents.jsonl"
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
-from kgsynth.base.garbage import rare_collection
-from kgsynth.base.processes import in_processes
+from kgsynth.base.processes import in_processes, rare_collection
 from kgsynth.base.progress import Progress, ticking
 from kgsynth.base.records import Analysis, Chunk, Document, Skipped
 from kgsynth.base.records_json import from_json, to_json

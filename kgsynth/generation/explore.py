@@ -11,7 +11,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Document, Item, Skipped
-from kgsynth.base.run_folder.state import STATE, check_unchanged
+from kgsynth.base.run_folder.folder import STATE, check_unchanged
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.json_paths import expression
-from kgsynth.base.json_reading import JsonError, parse_json
+from kgsynth.base.json_reading import JsonError, expression, parse_json
 from kgsynth.golden.exchange.columns import USUAL_NAMES, describe_columns, normalize
 from kgsynth.golden.exchange.source_file import SourceFile, SourceRow, read_source, rows_from_json
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgsynth.base.errors import InputError
-from kgsynth.base.run_folder.state import versions
+from kgsynth.base.run_folder.folder import versions
 from kgsynth.models.vector_cache import VectorCache, identity_of
 
 _E5 = re.compile(r"(?:^|[/-])e5-(?:small|base|large)(?!.*instruct)")

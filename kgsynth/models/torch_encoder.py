@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgsynth.base.json_reading import parse_json
-from kgsynth.base.run_folder.state import versions
+from kgsynth.base.run_folder.folder import versions
 from kgsynth.models.local_models import check_weights, model_unavailable, resolve_embedding
 from kgsynth.models.text_encoder import MAX_TEXTS_AT_ONCE, Encoder, Progressed, prefixes_of, unit_rows
 from kgsynth.models.vector_cache import VectorCache, open_cache

@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from kgsynth.base.atomic_files import write_files
-from kgsynth.base.run_folder.state import is_generate_run
+from kgsynth.base.run_folder.folder import is_generate_run
 from kgsynth.base.version import __version__
 from kgsynth.show.pages import render
 from kgsynth.show.wording import many

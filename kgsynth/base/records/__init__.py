@@ -6,35 +6,43 @@ changes one makes a new one with ``dataclasses.replace``.
 
 from __future__ import annotations
 
-from kgsynth.base.records.audit import Finding
-from kgsynth.base.records.chunks import Chunk
-from kgsynth.base.records.containers import Container, containers_around
 from kgsynth.base.records.documents import (
     PROSE,
     READ,
     Block,
+    Chunk,
+    Container,
     Document,
     Heading,
     PlacedText,
     Section,
     Skipped,
+    SourcePlace,
     Span,
+    containers_around,
     content_id,
+    place_name,
 )
 from kgsynth.base.records.language import Analysis, Entity, Fact, Mention, Phrase, Sentence, Verb
 from kgsynth.base.records.questions import (
+    ROUTES,
+    Answer,
+    Citation,
     Claim,
+    Excerpt,
+    Finding,
     Item,
+    Passage,
     Rejection,
+    RetrievalStep,
+    Route,
     Scenario,
+    StructureFact,
     Turn,
     fitting_id,
     item_id,
     placed_id,
 )
-from kgsynth.base.records.scoring import ROUTES, Answer, Citation, Passage, RetrievalStep, Route
-from kgsynth.base.records.source_place import SourcePlace, place_name
-from kgsynth.base.records.structure import Excerpt, StructureFact
 
 __all__ = [
     "PROSE",

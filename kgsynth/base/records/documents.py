@@ -1,21 +1,256 @@
-"""What a reader makes of a source file: documents, sections, blocks and spans."""
+"""What a reader makes of a file: text, blocks, sections, containers, and the places in files that are no text."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from itertools import starmap
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kgsynth.base.garbage import no_collection
-from kgsynth.base.records.cell_tables import CellTable
-from kgsynth.base.records.containers import Container
-from kgsynth.base.records.source_place import SourcePlace as SourcePlace
-from kgsynth.base.records.source_place import joined_place
+from kgsynth.base.processes import no_collection
 from kgsynth.base.vocabulary import ContainerKind
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of a document that is retrieved as a unit; ``text`` is ``Document.text[start:end]``.
+
+    ``head`` has the head rows of the table in which the chunk begins, "" if it begins in none. They stand further up
+    in the document.
+    """
+
+    id: str
+    doc: str
+    section: str
+    start: int
+    end: int
+    text: str
+    head: str = ""
+
+    @property
+    def searched(self) -> str:
+        """The text that is searched and embedded: the head of the table, if there is one, and the text."""
+        return f"{self.head}\n{self.text}" if self.head else self.text
+
+
+# What holds the blocks of a document: tables, cells, lists, notes, one inside the other.
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """Something that holds blocks: a table, a list, a note.
+
+    ``parent`` is the index of the container around it, -1 for none. ``name`` is the kind of a note, or the language of
+    code. A cell stands in ``row`` and ``column``, counted from 0, and reaches over ``rows`` and ``columns`` of them;
+    ``head`` is whether it is marked as the head of a row or column. ``indent`` counts how far its text stands in from
+    those above and below it.
+    """
+
+    kind: ContainerKind
+    parent: int
+    start: int
+    end: int
+    name: str = ""
+    row: int = 0
+    column: int = 0
+    rows: int = 1
+    columns: int = 1
+    head: bool = False
+    indent: int = 0
+
+
+def containers_around(containers: Sequence[Container], number: int) -> Iterator[int]:
+    """Yield the index of a container and of those around it, the innermost first; nothing for -1.
+
+    Example:
+        >>> table, cell = Container(ContainerKind.TABLE, -1, 0, 9), Container(ContainerKind.CELL, 0, 2, 5)
+        >>> list(containers_around([table, cell], 1)), list(containers_around([table, cell], -1))
+        ([1, 0], [])
+    """
+    while number >= 0:
+        yield number
+        number = containers[number].parent
+
+
+# Where a text stands in a file that is not text, and how the places of its parts become one.
+
+_LINE_OVERLAP = 0.5
+"""The share of its height by which a box must overlap another to stand on the same line."""
+_CELL_NAME = re.compile(r"([A-Z]+)(\d+)")
+
+_Box = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePlace:
+    """Where a text stands in a file that is not text: a page and a box on it, a sheet and its cells, or a slide.
+
+    Pages and slides count from 1. ``bbox`` is left, top, right, bottom in points from the top left corner of the page.
+    ``cell`` is one cell ("C7") or the first and last of several ("A1:C7").
+    """
+
+    page: int = 0
+    bbox: tuple[float, ...] = ()
+    sheet: str = ""
+    cell: str = ""
+    slide: int = 0
+
+
+def place_name(place: SourcePlace | None) -> str:
+    """Return a place as people say it, without its box; "" for none.
+
+    Example:
+        >>> place_name(SourcePlace(3, (9, 9, 40, 20))), place_name(SourcePlace(sheet="Plans", cell="C7"))
+        ('page 3', 'sheet Plans, cell C7')
+    """
+    if place is None:
+        return ""
+    cells = "cells" if ":" in place.cell else "cell"
+    parts = {"page": place.page, "sheet": place.sheet, cells: place.cell, "slide": place.slide}
+    return ", ".join(f"{name} {value}" for name, value in parts.items() if value)
+
+
+def joined_place(places: Sequence[SourcePlace]) -> SourcePlace | None:
+    """Return one place for the parts of a text, given in its order; None if there are none.
+
+    It is on the page, sheet or slide of the first part. Its box is drawn around the lines that follow one another
+    downwards from the first, so it ends where the text continues in another column, and always contains the beginning.
+    Its cells are the smallest range with the cells of all parts.
+
+    Example:
+        >>> lines = [(60, 100, 250, 110), (60, 112, 240, 122), (310, 100, 500, 110)]
+        >>> joined_place([SourcePlace(2, line) for line in lines]).bbox
+        (60, 100, 250, 122)
+    """
+    if not places:
+        return None
+    first = places[0]
+    together = [
+        each for each in places if (each.page, each.sheet, each.slide) == (first.page, first.sheet, first.slide)
+    ]
+    return replace(
+        first,
+        bbox=_first_column([each.bbox for each in together if each.bbox]),
+        cell=_cell_range(dict.fromkeys(each.cell for each in together if each.cell)),
+    )
+
+
+def _first_column(boxes: Sequence[_Box]) -> _Box:
+    """Return the box of the lines, from the first on, that are beside the one before or below the lines so far."""
+    if not boxes:
+        return ()
+    part = last = boxes[0]
+    for box in boxes[1:]:
+        overlap = min(box[3], last[3]) - max(box[1], last[1])
+        beside = overlap >= _LINE_OVERLAP * min(box[3] - box[1], last[3] - last[1])
+        below = box[1] >= last[1] and box[0] < part[2] and part[0] < box[2]
+        if not (below or (beside and box[0] >= last[0])):
+            break
+        part = (*map(min, part[:2], box[:2]), *map(max, part[2:], box[2:]))
+        last = box
+    return part
+
+
+def _cell_range(names: Iterable[str]) -> str:
+    names = list(names)
+    corners = [corner for name in names for corner in _corners(name)]
+    if len(names) < 2 or not corners:
+        return "".join(names[:1])
+    columns, rows = zip(*corners, strict=True)
+    ends = [f"{end(columns, key=_column_number)}{end(rows)}" for end in (min, max)]
+    return ":".join(dict.fromkeys(ends))
+
+
+def _corners(name: str) -> Iterator[tuple[str, int]]:
+    return ((column, int(row)) for column, row in _CELL_NAME.findall(name))
+
+
+def _column_number(letters: str) -> tuple[int, str]:
+    """Return what sorts columns: A to Z come before AA."""
+    return len(letters), letters
+
+
+# The cells of a long table, kept as the text of its rows, since a million objects cost more than all the rest.
+
+
+class TableCell(NamedTuple):
+    """Where a cell stands in the text and in its table, and over how many rows and columns it reaches."""
+
+    start: int
+    end: int
+    row: int
+    column: int
+    rows: int
+    columns: int
+    head: bool
+    place: SourcePlace | None
+
+
+class CellTable(NamedTuple):
+    """A table whose text has a line for each row, with tabs between the cells that are not empty.
+
+    ``lines`` are the number of each row and its columns with text. The first ``heads`` rows are heads, and so is the
+    column ``naming``, -1 for none. ``spans`` are the rows and
+    columns over which wide cells reach.
+    ``corner`` is the row and column of the sheet in which the table begins, None if it stands in no sheet.
+    ``container``, ``section`` and ``before`` are its container, its section, and the number of other blocks before it.
+    """
+
+    heads: int = 0
+    naming: int = -1
+    sheet: str = ""
+    corner: tuple[int, int] | None = None
+    spans: Mapping[tuple[int, int], tuple[int, int]] | None = None
+    lines: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    start: int = 0
+    end: int = 0
+    container: int = -1
+    section: int = 0
+    before: int = 0
+
+    def cells(self, text: str) -> Iterator[TableCell]:
+        r"""Yield the cells of the table in the order of ``text``, which is that of its document.
+
+        Example:
+            >>> table = CellTable(heads=1, corner=(2, 0), lines=((0, (0, 1)), (1, (1,))), end=14)
+            >>> [(each.column, each.head, each.place.cell) for each in table.cells("Plan\tPrice\n$5")]
+            [(0, True, 'A3'), (1, True, 'B3'), (1, False, 'B4')]
+        """
+        top, left = self.corner or (0, 0)
+        start = self.start
+        for (row, columns), line in zip(self.lines, text[self.start : self.end].split("\n"), strict=True):
+            label = str(top + row + 1)
+            for column, cell in zip(columns, line.split("\t"), strict=True):
+                end = start + len(cell)
+                rows, width = self.spans.get((row, column), (1, 1)) if self.spans else (1, 1)
+                head = row < self.heads or column == self.naming
+                place = SourcePlace(0, (), self.sheet, column_name(left + column) + label) if self.corner else None
+                yield TableCell(start, end, row, column, rows, width, head, place)
+                start = end + 1
+
+
+@cache
+def column_name(column: int) -> str:
+    """Return the letters of a column that counts from 0.
+
+    Example:
+        >>> column_name(0), column_name(25), column_name(26), column_name(16383)
+        ('A', 'Z', 'AA', 'XFD')
+    """
+    name = ""
+    column += 1
+    while column:
+        column, letter = divmod(column - 1, 26)
+        name = chr(65 + letter) + name
+    return name
+
+
+# What a reader makes of a source file: documents, sections, blocks and spans.
 
 PROSE = frozenset({"paragraph", "item", "quote"})
 """The kinds of block that contain sentences; facts are read only from these."""

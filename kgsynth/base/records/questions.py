@@ -1,14 +1,143 @@
-"""A question on its way into a golden set: a scenario, an item, or the rejection of a candidate."""
+"""A question on its way into a golden set and through a score: scenario, item, rejection, finding, answer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 from kgsynth.base.records.documents import Span, content_id
 from kgsynth.base.records.language import Fact
-from kgsynth.base.records.structure import StructureFact
+from kgsynth.base.vocabulary import StructureKind
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A piece of a document as a person reads it, and its place ``[start, end)`` in ``Document.text``."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class StructureFact:
+    """One thing that the layout of a document says, with the place of everything it rests on.
+
+    ``subject`` is the head of a row, a term, a parameter, a task, a question, or what a list lists; ``values`` are the
+    cell, the members, the steps, the detail or the passages; ``heads`` are column heads, the word that names the
+    attribute ("Default"), the lead of a list whose subject is its heading, or the heading that a lead, term or question
+    needs to be understood. ``name`` is the attribute, the kind of a note, the target of a link, the unit of a cell, or
+    the whole question that two headings ask. ``group`` is the index of the table or list in ``Document.containers``, -1
+    for none; a cell has its ``row`` and ``column`` there, and in ``corner`` the head of
+    the column that names the rows ("Plan"). ``scope`` is what else a cell needs to be understood: the heads that stand
+    above its row for several rows ("Cost of sales:"), and the text above the table that gives the unit.
+    """
+
+    id: str
+    kind: StructureKind
+    doc: str
+    section: int
+    subject: Excerpt
+    values: tuple[Excerpt, ...]
+    heads: tuple[Excerpt, ...] = ()
+    name: str = ""
+    group: int = -1
+    row: int = 0
+    column: int = 0
+    corner: Excerpt | None = None
+    scope: tuple[Excerpt, ...] = ()
+
+    @property
+    def excerpts(self) -> tuple[Excerpt, ...]:
+        """Return everything that the fact rests on."""
+        return (self.subject, *self.heads, *self.values, *self.scope)
+
+
+# What the audit of a golden set found.
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One problem in a golden set; ``severity`` is error or warning, ``item`` an id, or "" for the whole set."""
+
+    code: str
+    severity: str
+    item: str
+    message: str
+    advice: str = ""
+
+
+# What a system under test returned for a question: an answer and the passages it retrieved.
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One passage that a system retrieved; any subset of the fields may be known."""
+
+    doc: str | None = None
+    start: int | None = None
+    end: int | None = None
+    text: str | None = None
+    id: str | None = None
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """The passages that a part of an answer cites: ``answer[start:end]``, or all of it if these are None.
+
+    A passage is given by its position in ``Answer.retrieved``, counted from 0, or by its id.
+    """
+
+    passages: tuple[int | str, ...]
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalStep:
+    """One search of a system that searches several times: the query, if it is known, and the passages found."""
+
+    query: str | None
+    retrieved: tuple[Passage, ...] = ()
+
+
+Route = Literal["retrieve", "direct"]
+ROUTES: tuple[str, ...] = get_args(Route)
+"""What a router can decide: to retrieve passages before it answers, or to answer directly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a system answered to one question; ``error`` is set when it failed.
+
+    ``retrieved`` is the final ranking, ``before`` the one a reranker was given, if there is a reranker.
+    ``retrieved_nothing`` says that the system returned an empty list of passages, not that it returned no list.
+    ``latency_s``
+    and ``cpu_s`` are in seconds, ``memory_mb`` is the peak; the last two are set only where they were measured.
+    ``route`` is what a router decided (one of ``ROUTES`` if it is to be scored), ``route_reason`` why. ``unused_keys``
+    are the keys of the reply that were not understood. ``citations`` say which passages support which part of the
+    answer, for a system that does not only write numbers in it; ``steps`` are the searches behind ``retrieved``.
+    """
+
+    id: str
+    answer: str | None
+    retrieved: tuple[Passage, ...] = ()
+    latency_s: float | None = None
+    error: str | None = None
+    before: tuple[Passage, ...] = ()
+    cpu_s: float | None = None
+    memory_mb: float | None = None
+    route: str | None = None
+    route_reason: str | None = None
+    unused_keys: tuple[str, ...] = ()
+    retrieved_nothing: bool = False
+    citations: tuple[Citation, ...] = ()
+    steps: tuple[RetrievalStep, ...] = ()
+
+
+# A question on its way into a golden set: a scenario, an item, or the rejection of a candidate.
 
 
 @dataclass(frozen=True, slots=True)

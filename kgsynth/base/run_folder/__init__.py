@@ -7,8 +7,7 @@ what of an earlier run is used, and ``lock`` keeps a second process out.
 
 from __future__ import annotations
 
-from kgsynth.base.run_folder.beginning import CarriedFiles, Continue
-from kgsynth.base.run_folder.folder import RunFolder
+from kgsynth.base.run_folder.folder import CarriedFiles, Continue, RunFolder
 from kgsynth.base.run_folder.resume import resume_array, resume_records
 
 __all__ = ["CarriedFiles", "Continue", "RunFolder", "resume_array", "resume_records"]

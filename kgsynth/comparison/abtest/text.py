@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kgsynth.comparison.abtest.results import EXPERIMENT_METRICS, Arm, Contrast, ExperimentAnalysis
+from kgsynth.comparison.abtest import EXPERIMENT_METRICS, Arm, Contrast, ExperimentAnalysis
 from kgsynth.comparison.text import decimals, p_value
 from kgsynth.show.tables import aligned
 from kgsynth.statistics.unpaired_tests import Mean

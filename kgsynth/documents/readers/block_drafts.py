@@ -12,9 +12,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from kgsynth.base.records.cell_tables import CellTable
-from kgsynth.base.records.containers import Container
-from kgsynth.base.records.documents import PlacedText, SourcePlace
+from kgsynth.base.records.documents import CellTable, Container, PlacedText, SourcePlace
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.nesting import Nesting
 from kgsynth.language.words import CJK, CJK_SYMBOLS

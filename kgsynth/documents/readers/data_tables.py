@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from kgsynth.base.records.cell_tables import CellTable
+from kgsynth.base.records.documents import CellTable
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import ExtractedText, TextPiece
 from kgsynth.documents.readers.sheet_cells import is_value

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from kgsynth.base.records.containers import Container
+from kgsynth.base.records.documents import Container
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.unsupported import UnsupportedFileError
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kgsynth.base.json_reading import JsonError, parse_json
-from kgsynth.base.records.containers import Container
+from kgsynth.base.records.documents import Container
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers import markdown
 from kgsynth.documents.readers.block_drafts import BlockDraft, ParsedFile

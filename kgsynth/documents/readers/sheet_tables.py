@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kgsynth.base.records.cell_tables import CellTable, column_name
-from kgsynth.base.records.documents import SourcePlace
+from kgsynth.base.records.documents import CellTable, SourcePlace, column_name
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import ExtractedText, TextPiece
 from kgsynth.documents.readers.sheet_cells import Sheet

@@ -14,8 +14,7 @@ from kgsynth.base.json_reading import parse_json, value_at
 from kgsynth.base.records import Chunk, Document
 from kgsynth.base.records_json import from_json
 from kgsynth.base.run_folder import CarriedFiles, RunFolder
-from kgsynth.base.run_folder.journal import Journal
-from kgsynth.base.run_folder.state import changed_settings, checksum, pretty_json
+from kgsynth.base.run_folder.folder import Journal, changed_settings, checksum, pretty_json
 from kgsynth.golden.dataset import Dataset, load
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Any
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.progress import Progress, silent
-from kgsynth.base.run_folder.state import is_generate_run, read_state
+from kgsynth.base.run_folder.folder import is_generate_run, read_state
 from kgsynth.generation.corpus import open_run, parse
 from kgsynth.generation.renewal.standing import stand
 from kgsynth.generation.renewal.summary import Renewal, document_lines, left_lines, renewal

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.base.json_paths import expression
+from kgsynth.base.json_reading import expression
 from kgsynth.base.records import Finding
 from kgsynth.golden.exchange import cells
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion, unusable

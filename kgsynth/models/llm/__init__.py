@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from kgsynth.base.errors import BudgetError, SystemUnreachableError
-from kgsynth.base.threads import in_threads
+from kgsynth.base.processes import in_threads
 from kgsynth.models.llm.budget import Budget, LLMSettings, Spending, Usage, read_llm_settings
 from kgsynth.models.llm.client import ChatClient, ChatRequest, Failure, ReplyCache, key_of
 from kgsynth.models.llm.prompts import ShapeError, read, schema, with_outline

@@ -10,8 +10,7 @@ from pathlib import Path
 from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
 from kgsynth.base.errors import BudgetError
-from kgsynth.base.settings import problems_of, raise_problems, read_toml, unknown_settings
-from kgsynth.base.settings_file import table_of
+from kgsynth.base.settings import problems_of, raise_problems, read_toml, table_of, unknown_settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from kgsynth.base.bounded_http import BoundedClients, ReplyTooLargeError, checked_url
+from kgsynth.base.bounded_http import (
+    AttemptError,
+    BoundedClients,
+    ReplyTooLargeError,
+    RetryPolicy,
+    checked_url,
+    retry_after,
+    spellings,
+    with_retries,
+    without_password,
+)
 from kgsynth.base.database import Database
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.json_reading import JsonError, parse_json
-from kgsynth.base.masking import spellings, without_password
-from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
 from kgsynth.models.llm.budget import LLMSettings, Spending, Usage
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.base.settings import parse_toml
-from kgsynth.base.settings_file import table_of
+from kgsynth.base.settings import parse_toml, table_of
 from kgsynth.scoring.metrics.judged import JUDGED_METRICS
 from kgsynth.scoring.metrics.lookup import RUN_OUTCOMES, name_problem, share_problem
 from kgsynth.scoring.metrics.summary import Value

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from kgsynth.base.atomic_files import write_text
 from kgsynth.base.errors import BudgetError, ConfigError
+from kgsynth.base.processes import in_threads
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Item, content_id
-from kgsynth.base.threads import in_threads
 from kgsynth.scoring.systems import NO_RECORD, System
 from kgsynth.scoring.systems.answers_file import read_answers
 from kgsynth.scoring.systems.reply_reader import error_kind, failed, to_json

@@ -16,11 +16,18 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
-from kgsynth.base.bounded_http import BoundedClients, ReplyTooLargeError, checked_url
+from kgsynth.base.bounded_http import (
+    AttemptError,
+    BoundedClients,
+    ReplyTooLargeError,
+    RetryPolicy,
+    checked_url,
+    retry_after,
+    with_retries,
+)
 from kgsynth.base.errors import SystemUnreachableError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Answer, Item
-from kgsynth.base.retrying import AttemptError, RetryPolicy, retry_after, with_retries
 from kgsynth.documents.document_names import DocNames
 from kgsynth.golden.item_json import turns_json
 from kgsynth.scoring.systems.reply_reader import ReplyPaths, failed, unreadable

@@ -12,8 +12,7 @@ from numbers import Integral, Real
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from kgsynth.base.json_paths import expression
-from kgsynth.base.json_reading import JsonError
+from kgsynth.base.json_reading import JsonError, expression
 from kgsynth.base.records import Answer, Citation, Passage, RetrievalStep
 from kgsynth.documents.document_names import DocNames
 from kgsynth.scoring.systems.reply_shapes import (

@@ -13,10 +13,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
-from kgsynth.base.masking import spellings
+from kgsynth.base.bounded_http import spellings
 from kgsynth.base.records import Item
-from kgsynth.base.settings import known_names, problems_of, raise_problems, read_toml, unknown_settings
-from kgsynth.base.settings_file import table_of
+from kgsynth.base.settings import known_names, problems_of, raise_problems, read_toml, table_of, unknown_settings
 from kgsynth.scoring.systems.reply_reader import REPLY_PARTS, ReplyPaths
 
 TURNS = ("history", "messages")
