@@ -34,8 +34,8 @@ from kgsynth.base.records import (
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.graph.build import build
 from kgsynth.generation.writing import Candidate
-from kgsynth.language.english.flags import marker_flags
-from kgsynth.language.english.verbs import verb_flags
+from kgsynth.language.english.morphology import verb_flags
+from kgsynth.language.english.phrases import marker_flags
 
 STOP = frozenset("a an the of in on at for by with from to if when until because is are was were it and be".split())
 

@@ -8,11 +8,9 @@ import pytest
 from planted import read_markdown
 
 from kgsynth.base.vocabulary import Flag
+from kgsynth.language.chinese.clauses import Split, clauses, flags_of, sentences, subject_of
 from kgsynth.language.chinese.names import aliases, is_person
 from kgsynth.language.chinese.reading import analyse, read
-from kgsynth.language.chinese.sentences import clauses, sentences
-from kgsynth.language.chinese.stated import Split
-from kgsynth.language.chinese.subjects import flags_of, subject_of
 
 
 def parts(text: str, known: frozenset[str] = frozenset()) -> list[dict[str, str]]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kgsynth.language.chinese.advice import advice, advice_lead, is_further_advice
-from kgsynth.language.chinese.column_heads import cell_question
-from kgsynth.language.chinese.headings import heading_question, task_question
-from kgsynth.language.chinese.lead_ins import counted, lead_in_question
+from kgsynth.language.chinese.headings import cell_question, counted, heading_question, lead_in_question, task_question
 
 # ---- headings --------------------------------------------------------------------------------------
 

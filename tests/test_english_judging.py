@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgsynth.language import language
-from kgsynth.language.english.answer_kinds import wrong_kind
 from kgsynth.language.english.denials import denies
 from kgsynth.language.english.morphology import stem
 from kgsynth.language.english.question_checks import (
@@ -17,6 +16,7 @@ from kgsynth.language.english.question_checks import (
     malformed,
     may_share,
     outside_reference,
+    wrong_kind,
 )
 
 GOOD = [

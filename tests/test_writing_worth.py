@@ -9,7 +9,7 @@ from planted import knowledge_of
 
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
-from kgsynth.language.english.prose_checks import odd_form
+from kgsynth.language.english.question_checks import odd_form
 
 Move = Callable[[str, float], None]
 

@@ -17,8 +17,7 @@ from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
 from kgsynth.generation.writing.english.scope import common_scope, topic_of
 from kgsynth.generation.writing.english.written_names import article_of, has_article, with_article
-from kgsynth.language.english.column_heads import cell_question
-from kgsynth.language.english.descriptions import description_question, term_question
+from kgsynth.language.english.column_heads import cell_question, description_question, term_question
 from kgsynth.language.english.headings import heading_question
 
 

@@ -31,7 +31,7 @@ from kgsynth.generation.scenes.relations import (
     similar,
 )
 from kgsynth.generation.scenes.section import RatedScene, about_one, headings_around
-from kgsynth.language.part_words import is_part_of_text
+from kgsynth.language.passage_words import is_part_of_text
 from kgsynth.language.sentence_ends import sentence_spans
 
 if TYPE_CHECKING:

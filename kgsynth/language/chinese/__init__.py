@@ -10,17 +10,25 @@ questions by their words; ``alternatives``, ``stated_values`` and ``changed_valu
 
 from kgsynth.language.chinese.advice import advice, advice_lead, is_further_advice
 from kgsynth.language.chinese.alternatives import cuts, hedged, is_detail
-from kgsynth.language.chinese.answer_kinds import answer_kind, fits_kind, may_share, wrong_kind
 from kgsynth.language.chinese.changed_values import changed
 from kgsynth.language.chinese.denials import affirmed, answer_clauses, denies, may_replace, statements
-from kgsynth.language.chinese.facts_of_use import says_use
 from kgsynth.language.chinese.headings import heading_question
 from kgsynth.language.chinese.numbers import digits
 from kgsynth.language.chinese.opposites import contradictions
 from kgsynth.language.chinese.quantities import amount, quantity
-from kgsynth.language.chinese.question_checks import continues, malformed
-from kgsynth.language.chinese.reading import analyse
-from kgsynth.language.chinese.references import outside_reference
+from kgsynth.language.chinese.question_checks import (
+    answer_kind,
+    continues,
+    fits_kind,
+    malformed,
+    may_share,
+    opening,
+    outside_reference,
+    question_form,
+    word_classes,
+    wrong_kind,
+)
+from kgsynth.language.chinese.reading import analyse, says_use
 from kgsynth.language.chinese.stated_values import (
     other_value,
     same_value,
@@ -43,7 +51,6 @@ from kgsynth.language.chinese.text_forms import (
     singular,
     verdict,
 )
-from kgsynth.language.chinese.wording import opening, question_form, word_classes
 from kgsynth.language.words import HAN, HAN_COMPATIBILITY, HAN_EXTENSION
 
 NAME = "Chinese"

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from kgsynth.base.vocabulary import Flag
 from kgsynth.language.chinese.characters import plain
+from kgsynth.language.chinese.clauses import subject_of
 from kgsynth.language.chinese.segmentation import tokens
-from kgsynth.language.chinese.subjects import subject_of
 from kgsynth.language.chinese.text_forms import content_stems
 
 _CASE = re.compile(r"^(?:如果|若是|若|假如|倘若|一旦|万一)(?P<case>[^，,。；;：:]{3,40})[，,]\s?")

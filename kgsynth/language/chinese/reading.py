@@ -6,21 +6,22 @@ from collections.abc import Callable, Iterator
 
 from kgsynth.base.records import PROSE, Analysis, Block, Document, Fact, Mention, Phrase, Sentence, Verb, content_id
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.vocabulary import ContainerKind
-from kgsynth.language.chinese.cause_form import cause_facts
-from kgsynth.language.chinese.condition_form import condition_facts
-from kgsynth.language.chinese.definition_form import definition_facts
-from kgsynth.language.chinese.goal_form import goal_facts
+from kgsynth.base.vocabulary import ContainerKind, FactKind, Role
+from kgsynth.language.chinese.attributes import definition_facts, place_facts, role_facts, time_facts
+from kgsynth.language.chinese.clauses import Part, Split, Stated, clauses, sentences
+from kgsynth.language.chinese.conditions import condition_facts, value_facts
 from kgsynth.language.chinese.names import aliases, mentions, named_in
-from kgsynth.language.chinese.place_form import place_facts
-from kgsynth.language.chinese.purpose_form import purpose_facts
-from kgsynth.language.chinese.role_form import role_facts
-from kgsynth.language.chinese.sentences import clauses, sentences
-from kgsynth.language.chinese.stated import Part, Split, Stated
+from kgsynth.language.chinese.reasons import cause_facts, goal_facts, purpose_facts
 from kgsynth.language.chinese.text_forms import content_stems
-from kgsynth.language.chinese.time_form import time_facts
-from kgsynth.language.chinese.value_form import value_facts
 from kgsynth.language.passage_words import lacks_word
+
+
+def says_use(fact: Fact, place: int) -> bool:
+    """Check whether a phrase says what something is used for: 禾图用来监控服务器, and not 为了省电，禾图会休眠."""
+    return fact.phrases[place].role == Role.PURPOSE and fact.kind != FactKind.OUTCOME
+
+
+# Read a Chinese document: its sentences, what it names, and the facts that the form of a sentence proves.
 
 EXPLAINING: tuple[Callable[[Split], Iterator[Stated]], ...] = (
     definition_facts, cause_facts, purpose_facts, goal_facts, condition_facts,

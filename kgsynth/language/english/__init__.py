@@ -11,11 +11,10 @@ closed word classes. ``wording`` counts words by class for the ranker.
 
 from kgsynth.language.english.advice import advice, advice_lead, is_further_advice
 from kgsynth.language.english.alternatives import cuts, hedged, is_detail
-from kgsynth.language.english.answer_kinds import wrong_kind
 from kgsynth.language.english.changed_values import changed
 from kgsynth.language.english.denials import affirmed, answer_clauses, denies, may_replace, statements
 from kgsynth.language.english.headings import heading_question
-from kgsynth.language.english.morphology import singular
+from kgsynth.language.english.morphology import says_use, singular
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.english.opposites import contradictions
 from kgsynth.language.english.parsing import analyse
@@ -27,7 +26,11 @@ from kgsynth.language.english.question_checks import (
     fits_kind,
     malformed,
     may_share,
+    opening,
     outside_reference,
+    question_form,
+    word_classes,
+    wrong_kind,
 )
 from kgsynth.language.english.spellings import spelled_alike
 from kgsynth.language.english.stated_values import other_value, same_value, stated_quantities, value_places
@@ -44,8 +47,6 @@ from kgsynth.language.english.text_forms import (
     short_name,
     verdict,
 )
-from kgsynth.language.english.verbs import says_use
-from kgsynth.language.english.wording import opening, question_form, word_classes
 
 NAME = "English"
 SCRIPT = ""

@@ -1,19 +1,189 @@
-"""The spaCy model, and the one pass in which it reads a document."""
+"""The one pass in which spaCy reads a document: mentions, the short forms of names, pronouns, sentences and facts."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from kgsynth.base.records import PROSE, Analysis, Block, Document, Fact, Mention, Sentence
+from kgsynth.base.records import PROSE, Analysis, Block, Document, Fact, Mention, Phrase, Sentence, content_id
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.clauses import read_clauses
-from kgsynth.language.english.coreference import resolve
-from kgsynth.language.english.names import read_aliases, read_mentions
 from kgsynth.language.english.phrases import content_lemmas
 from kgsynth.models.local_models import resolve_spacy
+
+_BRACKETED_ACRONYM = re.compile(r"\(\s*[\"“']?([A-Z][A-Za-z0-9&-]{1,9})[\"”']?\s*\)")
+_KNOWN_AS = re.compile(
+    r"\b(?:also known as|also called|known as|formerly|code-named|codenamed|nicknamed)\s+(?:the\s+)?[\"“']?$"
+)
+
+
+def read_mentions(doc_id: str, block: Block, doc: Any) -> Iterator[Mention]:
+    """Yield the mentions in one parsed block in the order of the text; no mention lies inside another."""
+    code = doc.user_data.get("code", frozenset())
+    found = [tokens for chunk in doc.noun_chunks if (tokens := _core(chunk, code))]
+    found += [_without_article(ent) for ent in doc.ents if ent.label_ in lex.NAME_LABELS]
+    taken = -1
+    for tokens in sorted(filter(None, found), key=lambda tokens: (tokens[0].i, -len(tokens))):
+        if tokens[0].i <= taken:
+            continue
+        taken = tokens[-1].i
+        low, high = tokens[0].idx, tokens[-1].idx + len(tokens[-1].text)
+        start, end = block.locate(low, high)
+        yield Mention(doc.text[low:high], _label(tokens, code), doc_id, start, end)
+
+
+def _without_article(ent: Any) -> list[Any]:
+    tokens = list(ent)
+    while tokens and (tokens[0].dep_ == "det" or tokens[0].is_punct):
+        tokens = tokens[1:]
+    while tokens and (tokens[-1].is_punct or tokens[-1].tag_ == "POS"):
+        tokens = tokens[:-1]
+    return tokens
+
+
+def _core(chunk: Any, code: frozenset[int]) -> list[Any]:
+    """Return the name inside a noun chunk, from its first name or compound word to its head; [] for none."""
+    tokens = [t for t in chunk if t.i <= chunk.root.i]
+    for number, token in enumerate(tokens):
+        names = token.i in code or token.pos_ == "PROPN" or (token.dep_ == "compound" and token.pos_ == "NOUN")
+        if names and token.text[:1].isalnum() and not token.like_num:
+            core = tokens[number:]
+            break
+    else:
+        return []
+    if chunk.root.pos_ not in {"NOUN", "PROPN"} and chunk.root.i not in code:
+        return []
+    if any(t.is_punct and t.text not in {"-", "/", "'", "."} for t in core) or chunk.root.ent_type_ in lex.TIME_LABELS:
+        return []
+    return core if len(core[0].text) > 1 or len(core) > 1 else []
+
+
+def _label(tokens: list[Any], code: frozenset[int]) -> str:
+    head = tokens[-1]
+    if head.ent_type_ in lex.NAME_LABELS:
+        return str(head.ent_type_)
+    if all(token.i in code for token in tokens):
+        return "CODE"
+    return "TERM"
+
+
+def read_aliases(doc: Any) -> Iterator[tuple[str, str]]:
+    """Yield pairs (long form, short form): an acronym in brackets, "also known as", "formerly".
+
+    An acronym must consist of the initials of the words before it.
+    """
+    for match in _BRACKETED_ACRONYM.finditer(doc.text):
+        long_form = _expansion(doc.text[: match.start()], match.group(1))
+        if long_form:
+            yield long_form, match.group(1)
+    for chunk in doc.noun_chunks:
+        place = next((t.idx for t in chunk if t.pos_ == "PROPN"), chunk.start_char)  # "formerly" may be in the chunk
+        if _KNOWN_AS.search(doc.text[max(0, place - 28) : place]):
+            other = next((c for c in reversed(list(doc.noun_chunks)) if c.end <= chunk.start), None)
+            if other is not None and other.root.pos_ == "PROPN" and chunk.root.pos_ == "PROPN":
+                yield _bare(other), _bare(chunk)
+
+
+def _bare(chunk: Any) -> str:
+    return " ".join(t.text for t in chunk if t.dep_ not in {"advmod", "det", "poss"}).strip()
+
+
+def _expansion(before: str, short: str) -> str:
+    letters = [c.lower() for c in short if c.isalpha()]
+    words = re.findall(r"[A-Za-z0-9][\w'’-]*", before[-120:])
+    for size in range(len(letters), len(letters) + 3):
+        tail = words[-size:]
+        initials = [part[0].lower() for word in tail for part in word.split("-") if part and (part[0].isalpha())]
+        strong = [w[0].lower() for w in tail if w.lower() not in {"of", "the", "and", "for", "in", "to", "a"}]
+        if len(tail) == size and letters in (initials, strong):
+            start = before.rindex(tail[0], max(0, len(before) - 121))
+            return " ".join(before[start:].split())
+    return ""
+
+
+# Coreference: a pronoun that opens a sentence is resolved to the subject of the sentence before.
+
+_SINGULAR, _PLURAL, _PERSONAL = frozenset({"it"}), frozenset({"they"}), frozenset({"he", "she"})
+_EXPLETIVE = frozenset("seem appear take turn happen rain snow mean help matter depend make follow".split())
+"""Verbs whose "it" often refers to nothing."""
+
+
+def resolve(facts: Iterable[Fact], sentence: Sentence, before: Sequence[Fact]) -> Iterator[Fact]:
+    """Yield the facts of ``sentence`` whose subject is known, or can be resolved by the facts of the one ``before``.
+
+    A pronoun that refers to a condition earlier in its own sentence is kept as it is.
+    """
+    for fact in facts:
+        subject = fact.first(Role.SUBJECT)
+        known = subject is None or not subject.has(Flag.PRONOUN) or subject.has(Flag.YOU)
+        if subject is None or known or _refers_to_condition(fact, subject):
+            yield fact
+        elif subject.start == sentence.start:
+            antecedent = _antecedent(fact, subject, before)
+            if antecedent is not None:
+                yield _resolved(fact, subject, *antecedent)
+
+
+def _refers_to_condition(fact: Fact, subject: Phrase) -> bool:
+    if subject.text.lower() not in _SINGULAR | _PLURAL | _PERSONAL:
+        return False
+    earlier = [p for p in fact.phrases if p.role == Role.CONDITION and p.start < subject.start]
+    return any(not p.flags & {Flag.DEICTIC, Flag.DANGLING} for p in earlier)
+
+
+def _antecedent(fact: Fact, pronoun: Phrase, before: Sequence[Fact]) -> tuple[Fact, Phrase] | None:
+    """Return the fact before and its subject when the pronoun can refer to nothing else, else None."""
+    if fact.verb.lemma in _EXPLETIVE or any(p.role == Role.CLAUSE or p.has(Flag.ADJECTIVE) for p in fact.phrases):
+        return None
+    for other in before[:1]:
+        subject = other.first(Role.SUBJECT)
+        if subject is None or other.kind not in {FactKind.CLAUSE, FactKind.COREFERENCE} or subject.start != other.start:
+            return None
+        near = other.text.count("\n") < LIMITS.pronoun_sentences
+        if near and _agree(pronoun.text.lower(), subject) and not _has_rival(other, subject, pronoun):
+            return other, subject
+    return None
+
+
+def _agree(pronoun: str, subject: Phrase) -> bool:
+    if not subject.has(Flag.NOMINAL) or subject.flags & {
+        Flag.DEICTIC,
+        Flag.RELATIVE,
+        Flag.DANGLING,
+        Flag.POSSESSIVE,
+        Flag.FIRST,
+        Flag.EMPTY,
+    }:
+        return False
+    person = subject.has(Flag.PERSON)
+    if pronoun in _PERSONAL:
+        return person and not subject.has(Flag.PLURAL)
+    if pronoun in _PLURAL:
+        return subject.has(Flag.PLURAL)
+    return not person and not subject.has(Flag.PLURAL) and pronoun in _SINGULAR
+
+
+def _has_rival(fact: Fact, subject: Phrase, pronoun: Phrase) -> bool:
+    """Check whether the sentence before has another name that the pronoun could refer to; for "he", of a person."""
+    word = pronoun.text.lower()
+    others = (p for p in fact.phrases if p is not subject and p.role not in {Role.TIME, Role.PLACE, Role.MANNER})
+    named = (p for p in others if p.has(Flag.NAMED) and p.has(Flag.NOMINAL) and p.has(Flag.PLURAL) == (word in _PLURAL))
+    return any(word not in _PERSONAL or p.has(Flag.PERSON) for p in named)
+
+
+def _resolved(fact: Fact, pronoun: Phrase, other: Fact, subject: Phrase) -> Fact:
+    phrases = tuple(replace(subject, role=Role.SUBJECT) if p is pronoun else p for p in fact.phrases)
+    text = f"{other.text}\n{fact.text}"
+    ident = content_id("f", fact.id, other.start, subject.start)
+    return replace(fact, id=ident, start=other.start, text=text, phrases=phrases, kind=FactKind.COREFERENCE)
+
+
+# The spaCy model, and the one pass in which it reads a document.
 
 _NUMBERED = re.compile(r"\b([A-Z][\w-]*) \d+(?:\.\d+)*(?!\w|[.,:]\d|%)")
 _BEFORE_INNER_WORD = re.compile(r"(?:[a-z,;(]|\b(?:A|An|The|One|Each|Every|No)) $")

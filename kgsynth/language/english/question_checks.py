@@ -1,17 +1,67 @@
-"""Checks of English questions by their words, without a parser: form, references, the kind of answer asked for.
-
-Left out: whether a question fits its evidence. The filters check that, with the corpus.
-"""
+"""Checks and counts of English questions and answers by their words: form, references, the kind of answer asked for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english import lexicon as lex
-from kgsynth.language.english.morphology import stem
+from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, is_word, singular, stem
+from kgsynth.language.english.number_words import digits
 from kgsynth.language.words import words
+
+_MONTH_NAME = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_FIGURE = re.compile(
+    rf"[\d\s.,%$€£:/–-]+(?:million|billion|thousand|percent)?|(?:\d{{1,2}} )?{_MONTH_NAME}[\d\s,]*", re.I
+)
+_DATE = re.compile(rf"(?:in |on |by )?(?:(?:1[1-9]|20[0-3])\d{{1,2}}s?,?|(?:\d{{1,2}} )?{_MONTH_NAME}[\d\s,]*)", re.I)
+"""Nothing but a year, a decade or a date."""
+_NO_TIME = re.compile(r"[$€£%]|\bpercent\b|\d,\d{3}\b", re.I)
+_ASKS_TIME = re.compile(r"\b(?:what|which) (?:year|century|decade|month|date|era)s?\b", re.I)
+_ASKS_FIGURE = re.compile(
+    r"\b(?:number|size|rate|average|total|percent\w*|share|ratio|degrees?|value|population|amount|count|age|length|cost|"
+    r"price|year|decade|century|date|time|day|month|era|period|version|port|code|limit|default|level|how)\w*\b",
+    re.I,
+)
+_PERSON_ENDING = re.compile(r"(?:s|er|or|ist|an|folk|people|public|one|body)$", re.I)
+_AFTER_HEAD = re.compile(r"\b(?:of|who|that|which|for|in|to|at|from|with|and)\b")
+_CHECKED = frozenset({"number", "time", "person", "reason"})
+_NO_FIGURE = frozenset({"person", "place", "reason", "clause"})
+
+
+def wrong_kind(question: str, answers: Sequence[str]) -> str:
+    """Return the kind of answer that a question asks for if no answer can be of that kind, "" otherwise.
+
+    Example:
+        >>> wrong_kind("Where did Ada live?", ["1843"]), wrong_kind("Where did Ada live?", ["1843", "in London"])
+        ('place', '')
+        >>> wrong_kind("In what year did Ada die?", ["London"]), wrong_kind("Who led the crew?", ["a red boat"])
+        ('time', 'person')
+    """
+    kind = "time" if _ASKS_TIME.search(question) else answer_kind(question)
+    return kind if answers and all(_cannot_be(kind, answer.strip(), question) for answer in answers) else ""
+
+
+def _cannot_be(kind: str, answer: str, question: str) -> bool:
+    if kind in _CHECKED and not fits_kind(kind, digits(answer)):
+        return True
+    if kind in _NO_FIGURE and _FIGURE.fullmatch(answer):
+        return True
+    if kind == "time":
+        return bool(_NO_TIME.search(answer))
+    if kind == "person":
+        return not any(map(str.isupper, answer)) and not _may_be_person(answer)
+    return kind == "thing" and not _ASKS_FIGURE.search(question) and bool(_DATE.fullmatch(answer))
+
+
+def _may_be_person(answer: str) -> bool:
+    """Check whether the head of a phrase in lower case may be a person or a group of them."""
+    head = (_AFTER_HEAD.split(answer)[0].split() or answer.split() or [""])[-1].lower().strip(".,;:\"'”’)")
+    return not head or head in lex.PERSON_NOUNS or bool(_PERSON_ENDING.search(head))
+
+
+# Checks of English questions by their words, without a parser: form, references, the kind of answer asked for.
 
 _QUESTION_WORD = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|does|do|did|can|could|will|would|should|has|have|"
@@ -254,3 +304,226 @@ def content_stems(text: str) -> list[str]:
         ['pump', 'run', 'ada']
     """
     return [stem(word) for word in words(text) if word not in _STOP_WORDS and word not in lex.CONDITION_MARKERS]
+
+
+# What is odd about a question on a sentence of prose and its answer, by their words alone.
+
+_LEFT_OVER = re.compile(
+    r"(?i)\b(?:also|even|instead|again|otherwise|likewise|similarly|therefore|thus|hence|finally|however|respectively|"
+    r"so far|meanwhile|as well|as usual(?:ly)?|as needed|since then|for clarity|for example|for instance|"
+    r"basically|essentially|actually|simply|already|for some reason|in turn|itself|themselves)\b"
+)
+"""Words that tie a sentence to those around it."""
+_EXAMPLE_NAME = re.compile(
+    r"\b(?:Jane|John) (?:Doe|Smith)\b|\b(?:foo|bar|baz|qux|foobar|lorem|fubar|MM|XX+|YYYY|example\.(?:com|org)|myapp)\b"
+)
+_SPACED_DASH = re.compile(r"\w [-–—] \w")
+_CLAUSE_NUMBER = re.compile(r"(?<=[a-z]) (?:\d+\.)+\d+\?$")
+_SINGULAR_FOR_SEVERAL = re.compile(
+    r"(?i)^what (?:is|was) (?:the |a )?(?:two|three|four|five|six|seven|eight|nine|ten|several|many|"
+    r"most \w+ \w+ \w+s\?$)"
+)
+_OPEN_LIST = re.compile(r", [a-z]+\?$")
+_BARE_COMPARATIVE = re.compile(
+    r"(?i)\b(?:an?|any|the|for) (?:larger|smaller|bigger|higher|lower|longer|shorter|newer|older|earlier|later|better|"
+    r"other|different|further|additional|second|third|same|new)\b (?!\w+ than\b)|"
+    r"\b(?:is|are|was|were|do|does|did|can) (?:new|other|further|more|additional|different|such) "
+)
+_ENDS_IN_PREPOSITION = re.compile(
+    r"(?i)^what (?:is|are|was|were|can|should|must|will|may)\b.* (?P<verb>\w+) (?:in|on|with|as|to|"
+    r"by|from|into|at|of)\?$"
+)
+_GOES_WITH = frozenset(
+    "used made based composed written enclosed known called named stored built associated derived located replaced "
+    "measured caused designed defined sorted shipped covered stand consist equipped connected involved included "
+    "prefixed mapped converted divided split".split()
+)
+"""Participles after which people leave a preposition at the end of a question."""
+_VARIABLE = re.compile(r"(?<![\w'’.\"-])[b-z]\d?(?![\w'’.\"+#-])")
+_SHORT_WHICH = re.compile(r"(?i)^which \w{1,3} ")
+_WHICH_MASS = re.compile(r"(?i)^which (?:\w+ment|\w+ity|\w+ness|\w+ism|member|system|thing|way|place|part) ")
+_DAY_OF_MONTH = re.compile(
+    r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:January|February|March|April|May|June|July|August|September|"
+    r"October|November|December)(?: \d{1,2}(?:st|nd|rd|th)?)?"
+)
+_FULL_YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
+_BACK = re.compile(r"(?i)\b(?:it|them|this|that|these|those|here|there|above|below|them both|the same|the following)$")
+_LOST_LINK = re.compile(r"(?i)\b(?:in|at|on|from|via) (?:and|or)\b(?<!log in and)(?<!sign in and)(?<!check in and)")
+_SOMEBODYS_OPINION = re.compile(r"\bas (?:[A-Z][\w.’'-]+ )+(?:\w+ly )?\w+(?:ed|es|s)\?$")
+_ENDS_LOOSE = re.compile(
+    r"(?i)['’]s?$|[-–—]$|\b(?:as well|also|too|either|instead|though|sometimes|often|usually)$|"
+    r"\w [-–—] [A-Z]"
+)
+_SENDS_ELSEWHERE = re.compile(
+    r"(?i)^(?:please\b|see\b|refer to\b|check out\b|visit\b|skip\b|note\b|read (?:the|our|more)\b|go to the\b|want\b|"
+    r"wish\b|like\b|be aware\b|keep in mind\b|learn\b|find out\b|follow (?:the|your|our)\b.*\b(?:guide|instructions)|"
+    r"know\b|remember\b|feel free\b|as an?\b|the same\b)|\bguides?$|\binstructions? (?:here|below)\b"
+)
+_EMPTY = re.compile(
+    r"(?i)(?:an?|the|its|their|some|one|your) (?:final |whole |main |new |own |first |same |email |"
+    r"actual |given )?(?P<noun>[a-z]+)"
+)
+
+
+def odd_form(question: str, answer: str) -> str:
+    """Return what is odd about a question or its answer, "" for nothing.
+
+    Example:
+        >>> odd_form("What should the command output?", "a message")
+        'answer without content'
+        >>> odd_form("When was the fort taken?", "July 3")
+        'date without a year'
+        >>> odd_form("When was the fort taken?", "July 3, 1754")
+        ''
+    """
+    stranded = _ENDS_IN_PREPOSITION.match(question)
+    opens_value = re.match(r"(?i)(?:when|by when|what|which|who)\b", question)
+    resumed = re.match(r"(?i)(?:how|.*\bdo (?:if|when)|.*what happens)\b.*s\b", question) and answer.endswith(
+        (" it", " them")
+    )
+    empty = _EMPTY.fullmatch(answer)
+    problems = (
+        (_LEFT_OVER.search(question), "a word that ties it to its neighbours"),
+        (_EXAMPLE_NAME.search(f"{question} {answer}"), "a placeholder"),
+        (_SPACED_DASH.search(question) or _CLAUSE_NUMBER.search(question), "a heading or number in it"),
+        (_SINGULAR_FOR_SEVERAL.match(question), "a singular verb for several"),
+        (
+            _OPEN_LIST.search(question) and not re.match(r"(?i)(?:in|with|on|at|for|when|if)\b", question),
+            "a list cut off",
+        ),
+        (_BARE_COMPARATIVE.search(question), "compared with what it does not say"),
+        (stranded and stranded["verb"].lower() not in _GOES_WITH, "a preposition left at its end"),
+        (re.search(r"\bused as\?$", question) or _VARIABLE.search(question), "a variable or a use as"),
+        (re.match(r"(?i)why did you\b", question), "asked of the author"),
+        (re.search(r"(?i)\bhow many [\w-]+(?: [\w-]+)? to \w+", question), "a purpose of what is counted"),
+        (_SOMEBODYS_OPINION.search(question), "somebody's opinion"),
+        (_SHORT_WHICH.match(question) or _WHICH_MASS.match(question), "no kind of thing after which"),
+        (re.match(r"(?i)from when\b", question), "asked as nobody asks"),
+        (_DAY_OF_MONTH.fullmatch(answer) and not _FULL_YEAR.search(question), "date without a year"),
+        ((_BACK.search(answer) and not resumed) or _LOST_LINK.search(answer), "answer points back"),
+        (_ENDS_LOOSE.search(answer), "answer cut wrongly"),
+        (_SENDS_ELSEWHERE.search(answer), "answer points elsewhere"),
+        (
+            opens_value and empty and empty["noun"].islower() and not re.match("(?i)who|when", question),
+            "answer without content",
+        ),
+    )
+    return next((name for wrong, name in problems if wrong), "")
+
+
+# Counts of what the words of an English question or answer are, for the ranker; no parser is needed.
+
+_OPENINGS = (
+    *("how do", "how many", "how much", "how long", "how often", "how can", "how does", "how should", "how"),
+    *("what is the difference", "what happens", "what should", "what does", "what do", "what is", "what are", "what"),
+    *("which", "why", "when", "where", "whom", "who", "under what"),
+    *("can", "should", "is", "are", "do", "does", "did", "was", "were"),
+)
+_PRONOUNS = lex.THIRD_PERSON | lex.POSSESSIVE
+_SECOND_PERSON = frozenset({"you", "your", "yours", "yourself"})
+_DEMONSTRATIVES = frozenset({"this", "these", "those", "that", "here", "there", "such", "it", "they"})
+_CONJUNCTIONS = frozenset({"and", "or", "but", "nor"})
+_PREPOSITION_WORDS = frozenset(
+    "about across against at between by for from in into of on over through to under via with within without".split()
+)
+_SUBORDINATORS = frozenset(
+    """after although as because before if once since that though unless until when where whether which while who
+    whose""".split()
+)
+_MODALS = frozenset("can could may might must should will would".split())
+_BE = frozenset("is are was were be been being am".split())
+_NEGATIONS = frozenset("no not never none neither nor cannot without".split())
+_ARTICLES = frozenset("a an the".split())
+_OWN = _ARTICLES | {"your", "each", "every", "all", "any", "my"}
+_POINTERS = re.compile(
+    r"\b(?:see|refer to|for more|read more|learn more|above|below|following|previous|earlier|next section|as shown|"
+    r"(?:listing|chapter|figure|table|section|example) \d+)\b",
+    re.I,
+)
+_TASK = re.compile(r"^how (?:do|can|should) (?:you|i|we) ([\w-]+)(?: ([\w'-]+))?")
+_SCOPE = re.compile(
+    r" (in|when|for|with|on|at|of|from|using) (?!.* (?:in|when|for|with|on|at|of|from|using) )([^?]+)\?$"
+)
+
+_CLASSES = {
+    "pronouns": _PRONOUNS,
+    "first_person": lex.FIRST_PERSON,
+    "second_person": _SECOND_PERSON,
+    "demonstratives": _DEMONSTRATIVES,
+    "conjunctions": _CONJUNCTIONS,
+    "prepositions": _PREPOSITION_WORDS,
+    "subordinators": _SUBORDINATORS,
+    "modals": _MODALS,
+    "be": _BE,
+    "negations": _NEGATIONS,
+    "articles": _ARTICLES,
+    "quantifiers": lex.QUANTIFIERS,
+    "vague_nouns": lex.EMPTY_HEADS,
+    "vague_adjectives": lex.LEAVES_OPEN,
+    "light_verbs": lex.LIGHT_VERBS,
+    "connectives": lex.CONNECTIVES,
+    "deictic": lex.DEICTIC,
+}
+
+
+def opening(question: str) -> str:
+    """Return the words that a question opens with, as one of a few classes, "other" for all the rest.
+
+    Example:
+        >>> opening("How do you rotate a key?"), opening("What is the difference between A and B?"), opening("Name it.")
+        ('how do', 'what is the difference', 'other')
+    """
+    asked = " ".join(words(question)) + " "
+    return next((each for each in _OPENINGS if asked.startswith(f"{each} ")), "other")
+
+
+def word_classes(text: str) -> dict[str, float]:
+    """Return how many words of a text are of each class, and what it opens with and points to.
+
+    Example:
+        >>> found = word_classes("See the table below for how they store it.")
+        >>> found["pointers"], found["pronouns"], found["articles"], found["unknown"]
+        (2.0, 2.0, 1.0, 0.0)
+    """
+    found = words(text)
+    counts = {name: float(sum(word in known for word in found)) for name, known in _CLASSES.items()}
+    known = set().union(*_CLASSES.values())
+    first = found[0] if found else ""
+    return counts | {
+        "unknown": float(sum(word.isalpha() and word not in known and not is_word(word) for word in found)),
+        "gerunds": float(sum(len(word) > 4 and word.endswith("ing") and is_word(word) for word in found)),
+        "pointers": float(len(_POINTERS.findall(text))),
+        "opens_demonstrative": float(first in _DEMONSTRATIVES | {"now", "then", "so", "but", "and", "as"}),
+        "opens_article": float(first in _ARTICLES),
+        "opens_preposition": float(first in _PREPOSITION_WORDS),
+        "opens_condition": float(first in {"if", "when", "unless", "because", "while", "after", "before"}),
+        "opens_person": float(first in lex.FIRST_PERSON | _SECOND_PERSON),
+        "opens_command": float(is_base_verb(first)),
+    }
+
+
+def question_form(question: str) -> dict[str, float]:
+    """Return the form of a question in numbers: its last phrase, and of a task its verb and the word after that.
+
+    Example:
+        >>> form = question_form("How do you encrypt a signing key in Lantern?")
+        >>> form["verb_is_noun"], form["object_determined"], form["scope_in"], form["scope_words"]
+        (0.0, 1.0, 1.0, 1.0)
+    """
+    lower = question.lower()
+    form = {"ends_preposition": float(bool(words(question)) and words(question)[-1] in _PREPOSITION_WORDS)}
+    scope = _SCOPE.search(lower)
+    form |= {f"scope_{word}": float(bool(scope) and scope[1] == word) for word in ("in", "when", "for", "of")}  # type: ignore[index]
+    form["scope_words"] = float(len(scope[2].split())) if scope else 0.0
+    task = _TASK.match(lower)
+    verb, after = (task[1], task[2] or "") if task else ("", "")
+    return form | {
+        "verb_is_noun": float(is_noun(verb)) if verb else 0.0,
+        "verb_only": float(is_only_verb(verb)) if verb else 0.0,
+        "verb_unknown": float(bool(verb) and not is_base_verb(verb)),
+        "verb_light": float(verb in lex.LIGHT_VERBS),
+        "object_determined": float(after in _OWN),
+        "object_preposition": float(after in _PREPOSITION_WORDS),
+        "object_plural": float(bool(after) and is_word(after) and singular(after) != after),
+        "object_missing": float(bool(verb) and not after),
+    }

@@ -16,12 +16,19 @@ from kgsynth.evidence.statements import column_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.language.chinese.advice import advice_lead
 from kgsynth.language.chinese.characters import simplified
-from kgsynth.language.chinese.column_heads import cell_question, row_name
-from kgsynth.language.chinese.headings import bare_title, heading_question, opens_with_verb, task_question
-from kgsynth.language.chinese.lead_ins import counted, lead_in_question
+from kgsynth.language.chinese.headings import (
+    bare_title,
+    cell_question,
+    counted,
+    heading_question,
+    lead_in_question,
+    opens_with_verb,
+    row_name,
+    task_question,
+)
 from kgsynth.language.chinese.quantities import quantity
+from kgsynth.language.chinese.question_checks import outside_reference
 from kgsynth.language.chinese.reading import is_listed
-from kgsynth.language.chinese.references import outside_reference
 from kgsynth.language.chinese.segmentation import frequency, tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.lengths import length_in_words

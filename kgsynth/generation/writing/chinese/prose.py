@@ -11,10 +11,9 @@ from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.chinese.layout import in_common_scope
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
-from kgsynth.language.chinese.condition_form import will
+from kgsynth.language.chinese.clauses import opening_time, subject_of
+from kgsynth.language.chinese.conditions import amounts, will
 from kgsynth.language.chinese.segmentation import tokens
-from kgsynth.language.chinese.subjects import opening_time, subject_of
-from kgsynth.language.chinese.value_form import amounts
 from kgsynth.language.lengths import length_in_words
 
 _ASIDE = re.compile(r"（[^（）]*）|(?<![A-Za-z0-9_])\([^()]*\)")

@@ -19,18 +19,16 @@ from kgsynth.generation.writing.english.written_names import as_written, has_art
 from kgsynth.language.english.advice import advice_lead
 from kgsynth.language.english.column_heads import (
     cell_question,
-    is_askable,
-    names_attributes,
-    names_documents,
-    row_kind,
-    says_what,
-)
-from kgsynth.language.english.descriptions import (
     description_question,
+    is_askable,
     is_code,
     is_term,
     kind_in,
     kind_noun,
+    names_attributes,
+    names_documents,
+    row_kind,
+    says_what,
     term_question,
 )
 from kgsynth.language.english.headings import heading_question, plain_case

@@ -17,8 +17,18 @@ from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted, sp
 from kgsynth.generation.writing.english.scope import local_scopes, scopes
 from kgsynth.generation.writing.english.written_names import article_of, as_written
 from kgsynth.golden.answer_members import joined_members
-from kgsynth.language.english.answer_runs import CODE, SENTENCE, SectionPiece, answer_run, asks_how
-from kgsynth.language.english.heading_bodies import is_order, reads_as_verb, refers_outside, rules_out, tells_reader
+from kgsynth.language.english.heading_bodies import (
+    CODE,
+    SENTENCE,
+    SectionPiece,
+    answer_run,
+    asks_how,
+    is_order,
+    reads_as_verb,
+    refers_outside,
+    rules_out,
+    tells_reader,
+)
 from kgsynth.language.english.headings import bare_title, heading_question
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.layout_words import announces_steps

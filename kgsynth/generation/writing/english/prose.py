@@ -37,8 +37,8 @@ from kgsynth.generation.writing.english.grammar import (
     question,
 )
 from kgsynth.generation.writing.english.question_words import ask_for, noun_of, type_of
+from kgsynth.language.english.morphology import thing_used
 from kgsynth.language.english.text_forms import without_article
-from kgsynth.language.english.verbs import thing_used
 
 
 def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:

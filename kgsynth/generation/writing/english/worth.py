@@ -18,7 +18,7 @@ from kgsynth.generation.writing.english.drafts import QuestionDraft, says_what_i
 from kgsynth.generation.writing.english.worth_facts import is_clear
 from kgsynth.language.english.lexicon import LIGHT_VERBS
 from kgsynth.language.english.phrases import balanced
-from kgsynth.language.english.prose_checks import odd_form
+from kgsynth.language.english.question_checks import odd_form
 
 _VALUE_WORDS = re.compile(
     r"(?:when|how (?:often|long|much|many)|what percentage|(?:for|after) how long|within what time|"

@@ -16,9 +16,8 @@ from kgsynth.generation.writing.english.drafts import QuestionDraft
 from kgsynth.generation.writing.english.scope import common_scope
 from kgsynth.generation.writing.english.written_names import lacks_article
 from kgsynth.language.english.advice import is_trouble
-from kgsynth.language.english.morphology import is_base_verb, is_word, singular
+from kgsynth.language.english.morphology import is_base_verb, is_word, singular, thing_used
 from kgsynth.language.english.question_checks import content_stems
-from kgsynth.language.english.verbs import thing_used
 
 _SAME_FORMS = frozenset(
     "put set cut let read run split cost hit shut reset hurt burst cast spread broadcast become come overcome "

@@ -1,17 +1,140 @@
-"""What a Chinese clause is about: a name or noun phrase at its beginning that says by itself what it means.
-
-Left out: subjects that open with a verb, unless 的 and a noun end it, and pronouns. A frequent noun alone ("比赛采用…")
-means the one that the text is about, so it is loose.
-"""
+"""Sentences and clauses of Chinese text, what they are about, and what a form finds in them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.vocabulary import Flag
+from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 from kgsynth.language.chinese.segmentation import Token, frequency, tokens
+
+
+class Part(NamedTuple):
+    """A part of a sentence, and what it does there; ``marker`` is the word it opens with that the answer lacks."""
+
+    role: Role
+    start: int
+    end: int
+    flags: frozenset[Flag] = frozenset()
+    marker: str = ""
+    label: str = ""
+
+
+class Split(NamedTuple):
+    """A sentence, where its clauses stand in it, and the names that its document is known to use.
+
+    ``after`` is what follows it in its block; ``listed`` is whether it stands in an item of a list, ``step`` whether
+    that list is numbered.
+    """
+
+    text: str
+    clauses: tuple[tuple[int, int], ...]
+    known: frozenset[str] = frozenset()
+    after: str = ""
+    listed: bool = False
+    step: bool = False
+
+    def clause(self, number: int) -> str:
+        """Return the text of a clause."""
+        start, end = self.clauses[number]
+        return self.text[start:end]
+
+
+class Stated(NamedTuple):
+    """A fact as a form has read it; ``verb`` is the word on which the form rests, and where it stands."""
+
+    parts: tuple[Part, ...]
+    verb: str
+    verb_start: int
+    kind: FactKind = FactKind.CLAUSE
+    flags: frozenset[VerbFlag] = frozenset()
+
+
+# Sentences and clauses of Chinese text, by their marks; what stands in quotes or brackets is not cut.
+
+_HALVES = dict(zip("（(「『“‘《【[〔", "）)」』”’》】]〕", strict=True))
+_QUOTE_ENDS = "”」』’"
+_FULL_STOPS = re.compile(r"[。！？!?；;]+|…{2,}(?=\s|$)|(?<=[\u3400-\u9fff」』”）)])\.(?=\s|$)")
+_COMMAS = re.compile(r"[，：]|,(?!\d)|:(?=\s|[\u3400-\u9fff])|——")
+_NO_START = re.compile(r"[，、。；：,;:的]")
+_SPEECH = re.compile(r"[：:，,说道问答]\s*$")
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the sentences of a text begin and end, with their marks.
+
+    Example:
+        >>> text = "他说：“好。”然后（走！）了。真的？是；不是"
+        >>> [text[start:end] for start, end in sentences(text)]
+        ['他说：“好。”', '然后（走！）了。', '真的？', '是；', '不是']
+    """
+    inside, start = _inside(text), 0
+    for match in _FULL_STOPS.finditer(text):
+        end = match.end()
+        if end < len(text) and text[end] in _QUOTE_ENDS and _is_speech(text, end):
+            end += 1
+        elif match.start() in inside:
+            continue
+        if end > start:
+            yield _trimmed(text, start, end)
+        start = end
+    if text[start:].strip():
+        yield _trimmed(text, start, len(text))
+
+
+def clauses(text: str) -> list[tuple[int, int]]:
+    """Return where the parts of a sentence between its commas and colons begin and end, without marks.
+
+    Example:
+        >>> text = "如果下雨，（风大，则停）水泵会停，共 1,200 台。"
+        >>> [text[start:end] for start, end in clauses(text)]
+        ['如果下雨', '（风大，则停）水泵会停', '共 1,200 台']
+    """
+    inside, last = _inside(text), len(text.rstrip("。！？!?；;.… \n”」』"))
+    if last and any(mark in text[last:] for mark in _QUOTE_ENDS):
+        last = max(last, max(text.rfind(mark) for mark in _QUOTE_ENDS) + 1)
+    found, start = [], 0
+    for match in [*_COMMAS.finditer(text, 0, last), None]:
+        if match is not None and match.start() in inside:
+            continue
+        end = match.start() if match is not None else last
+        if text[start:end].strip():
+            found.append(_trimmed(text, start, end))
+        start = match.end() if match is not None else end
+    return found
+
+
+def _is_speech(text: str, quote: int) -> bool:
+    """Check whether the quotation that ends at a place is what somebody says, so that the sentence ends with it."""
+    opening = max((text.rfind(mark, 0, quote) for mark, end in _HALVES.items() if end == text[quote]), default=-1)
+    follows = quote + 1 == len(text) or not _NO_START.match(text[quote + 1])
+    return follows and (quote + 1 == len(text) or bool(_SPEECH.search(text[: max(opening, 0)])))
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span without the blanks at its ends."""
+    bare = text[start:end]
+    return start + len(bare) - len(bare.lstrip()), end - len(bare) + len(bare.rstrip())
+
+
+def _inside(text: str) -> frozenset[int]:
+    """Return the places inside quotes and brackets that have both halves."""
+    found: set[int] = set()
+    opened: list[tuple[str, int]] = []
+    for place, char in enumerate(text):
+        if char in _HALVES:
+            opened.append((_HALVES[char], place))
+        else:
+            match = next((n for n in range(len(opened) - 1, -1, -1) if opened[n][0] == char), -1)
+            if match >= 0:
+                found.update(range(opened[match][1], place + 1))
+                del opened[match:]
+    return frozenset(found)
+
+
+# What a Chinese clause is about: a name or noun phrase at its beginning that says by itself what it means.
 
 _POINTING_START = re.compile(
     r"(?:[它她牠其该此这那某各另]|他(?![国乡]))|本(?=[\u3400-\u9fff])(?!田|草|州|地治|拉|杰|溪|身)|[我你您咱]|自己|双方|两者|二者|前者|后者|有些|有的|一些|许多|"

@@ -1,0 +1,365 @@
+"""What a sentence says of a thing: a definition (是指), who holds a role, where it is (位于), when it happened."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kgsynth.base.vocabulary import Flag, Role, VerbFlag
+from kgsynth.language.chinese.clauses import Part, Split, Stated, flags_of, points_out, subject_of
+from kgsynth.language.chinese.names import is_person
+from kgsynth.language.chinese.segmentation import frequency, tokens
+from kgsynth.language.lengths import length_in_words
+
+_IS_MEANT = re.compile(
+    r"^(?P<so_called>所谓的?)?(?P<term>[^，,是]{2,30}?)(?P<verb>，?(?:就|即|通常|一般)?(?:是指|指的是)|[泛特]?指(?:的是|(?=在|由|以|用|从|一[种个]|将|把|对|与|为|通过|利用|不|那些)))"
+)
+_IS_A = re.compile(
+    r"(?:实际上|本质上|其实|即|就)?是(?!否|不是|由|为了|因|在|从|以|对|非|说|指|可以|有|不|没|当|用(?![于来以])|希望|让|使|要|按|经|与|和|跟|被)"
+)
+_SET_APART = re.compile(r"（[^（）]*）|\([^()]*\)|《[^》]*》|“[^”]*”")
+_CLASS = re.compile(r"一(?:种|个|款|家|座|部|名|位|项|类|套|门|支|条|本|所|组|场|首|间|档|份|张|颗|片|块)")
+_VAGUE_CLASS = frozenset(
+    """原因 结果 问题 目的 时候 事情 事 部分 一部分 之一 重点 关键 标志 基础 前提 情况 意思 东西 样子 人 地方 方面 象征
+    例子 示例 代表 产物 答案 理由 机会""".split()
+)
+"""Nouns that say what a thing does for another, not what it is."""
+_PRODUCT = re.compile(r"(?:[器备品件具仪]|(?<!司)机|系统|平台|装置|服务|语言)$")
+"""How nouns for things end, never those for people: 甘霖, a controller, is not a person, though 甘 is a surname."""
+_SAYS_WHO = re.compile(
+    r"(?:人|人物|者|家|员|师|手|长|王|帝|后|妃|士|将|官|教授|医生|学生|球星|明星|领袖|总统|总理|主席|模特)(?:之一)?$"
+)
+"""How a phrase ends that says who somebody is."""
+_OF_AN_EXAMPLE = re.compile(r"(?:变量|参数)\s?[`A-Za-z_]|[`\d]+\s")
+"""How a clause begins about what only an example has, or about a number."""
+_POINTS_FURTHER = re.compile(r"以下|如下|下[面列]|上[面述]|^另")
+_LAST_BRACKETS = re.compile(r"\s?(?:（[^（）]*）|\([^()]*\))$")
+_PRAISE = re.compile(r"最|之一|第[一二三四五六七八九十\d]|唯一|首[个座位部家次]|更|很|非常|十分|著名|重要|优秀|好的")
+_DOES = re.compile(r"(?:可(?:以(?![被由])|用)|用于|用来|用以|允许|能够?|让|使|提供|负责|旨在)(?=[\u3400-\u9fff\s])")
+"""How a clause after a definition begins that says what the thing is for."""
+_LONGEST_WITH_USE = 32
+_CLASS_TAGS = frozenset("n nz vn eng l nt j s nrt ns k q g ng v".split())
+
+
+def definition_facts(split: Split) -> Iterator[Stated]:
+    """Yield the definition that the first clause of a sentence gives.
+
+    Example:
+        >>> text = "甘霖是根据读数开关阀门的控制器。"
+        >>> [text[p.start : p.end] for fact in definition_facts(Split(text, ((0, 15),))) for p in fact.parts]
+        ['甘霖', '根据读数开关阀门的控制器']
+    """
+    clause = split.clause(0) if split.clauses else ""
+    found = _meant(split) or _classed(split, clause)
+    if found is not None:
+        yield found
+
+
+def _meant(split: Split) -> Stated | None:
+    """Return what 是指 says of a term; the definition runs on over commas to the end of the sentence."""
+    begin, stop = split.clauses[0][0], split.clauses[-1][1]
+    match = _IS_MEANT.match(split.text[begin:stop])
+    if match is None:
+        return None
+    start, end = begin + match.start("term"), begin + match.end("term")
+    term, said = split.text[start:end], split.text[begin + match.end() : stop]
+    if match["verb"] == "指" and not match["so_called"] and not _is_term(term):
+        return None
+    if points_out(term) or points_out(said) or not _is_term(term):
+        return None
+    flags = flags_of(term, split.known) - {Flag.LOOSE}
+    parts = (Part(Role.SUBJECT, start, end, flags), _defining(begin + match.end(), stop))
+    return Stated(parts, match["verb"], begin + match.start("verb"), flags=_STATES)
+
+
+_STATES = frozenset({VerbFlag.COPULA, VerbFlag.PRESENT})
+
+
+def _defining(start: int, end: int) -> Part:
+    return Part(Role.ATTRIBUTE, start, end, frozenset({Flag.NOMINAL, Flag.MODIFIED}))
+
+
+def _is_term(text: str) -> bool:
+    """Check whether a text is a noun phrase without verb, which 指 can explain."""
+    words = [each for each in tokens(text) if each.text.strip()]
+    nominal = all(each.tag[:1] in "nvaljbsmqexgk" or each.text in "的“”「」《》（）()" for each in words)
+    return bool(words) and nominal and "（" not in text[:1]
+
+
+def _classed(split: Split, clause: str) -> Stated | None:
+    """Return what 是 says a named thing is: 一种…, or a noun after a clause and 的, to the end of its clause."""
+    subject = subject_of(clause, split.known)
+    match = _IS_A.match(clause, subject.predicate) if subject else None
+    if subject is None or match is None or points_out(clause) or Flag.LOOSE in subject.flags:
+        return None
+    if "的" in _SET_APART.sub("", clause[: subject.end]):
+        return None  # 李明的理论是…, which says more of 李明 than of the word
+    said = clause[match.end() :]
+    if not _classifies(said) or _PRAISE.search(said) or _OF_AN_EXAMPLE.match(clause) or _POINTS_FURTHER.search(said):
+        return None
+    if not _CLASS.match(said) and not subject.flags & {Flag.NAMED, Flag.MODIFIED}:
+        return None
+    begin = split.clauses[0][0]
+    bare = _LAST_BRACKETS.sub("", clause[: subject.end])
+    named = is_person(_SET_APART.sub("", clause[: subject.end])) and not _PRODUCT.search(said)
+    if named and not _SAYS_WHO.search(said):
+        return None  # in doubt whether it is a person
+    person = {Flag.PERSON} if named else set()
+    parts = (
+        Part(Role.SUBJECT, begin, begin + len(bare), subject.flags | person),
+        _defining(begin + match.end(), _with_use(split)),
+    )
+    return Stated(parts, "是", begin + match.start(), flags=_STATES)
+
+
+def _with_use(split: Split) -> int:
+    """Return where a definition ends that begins in the first clause: what the thing does belongs to it, in short."""
+    number = 0
+    while number + 1 < len(split.clauses) and _DOES.match(split.clause(number + 1)):
+        number += 1
+    start, end = split.clauses[0][0], split.clauses[number][1]
+    return end if length_in_words(split.text[start:end]) <= _LONGEST_WITH_USE else split.clauses[0][1]
+
+
+def _classifies(said: str) -> bool:
+    """Check whether the words after 是 say of what kind a thing is."""
+    opening = _CLASS.match(said)
+    words = [each for each in tokens(said.rstrip("”」")) if each.text.strip()]
+    if not words or words[-1].tag not in _CLASS_TAGS or words[-1].text in _VAGUE_CLASS or said.endswith("的"):
+        return False
+    if words[-1].text[-1:] in set("者人") and not opening:
+        return False
+    described = (
+        any(each.tag[:1] in "vp" and each.tag != "vn" and frequency(each.text) for each in words)
+        and words[0].tag[:1] in "vpdnr"
+    )
+    last = max((n for n, each in enumerate(words) if each.text == "的"), default=-1)
+    after = words[last + 1 :]
+    if opening is not None and last < 0:
+        after = [each for each in words if each.start >= opening.end()]
+        return len(after) > 2 and all(each.tag[:1] in "nvljbaxed" for each in after)
+    nominal = all(each.tag[:1] in ("nvljbaxed" if opening else "nvljbaxe") for each in after)
+    return last > 0 and nominal and (described or opening is not None) and 0 < len(after) <= 4
+
+
+# Who holds a role: X任Y, X担任Y, Y由X担任, Y由X负责, Y负责人是X; a person by the form of the name.
+
+_WHO = r"[\u3400-\u9fffA-Za-z·•・. ]{2,20}?"
+_HOLDS_ROLE = re.compile(
+    rf"(?P<who>{_WHO})(?:现|曾|又|兼)?(?:担任|出任|任(?![职命教期]))(?:了)?(?P<what>[^，,、和任的]{{2,20}})$"
+)
+_HELD_BY = re.compile(
+    rf"(?P<what>[^，,]{{2,25}}?)(?:是|现|一?直|主要|均|都)*由(?P<who>{_WHO})(?P<verb>担任|出任|兼任|负责|主持|分管|执导|创办|创立|创建|设计|撰写|主演)(?P<rest>的)?$"
+)
+_ROLE_IS = re.compile(
+    rf"(?P<what>[^，,是]{{0,20}}?(?:负责人|经理|主任|总监|组长|校长|院长|主席|总裁|董事长|队长|导演|作者|创始人|主管|部长|市长|接口人|联系人))(?:现在)?[是为](?P<who>{_WHO})$"
+)
+
+
+def role_facts(split: Split) -> Iterator[Stated]:
+    """Yield who holds a role or is in charge, by the clauses of a sentence.
+
+    Example:
+        >>> text = "财务总监由乔敏担任。"
+        >>> [text[p.start : p.end] for fact in role_facts(Split(text, ((0, 9),))) for p in fact.parts]
+        ['财务总监', '乔敏', '担任']
+    """
+    for start, end in split.clauses:
+        text = split.text[start:end]
+        if points_out(text):
+            continue
+        for form in (_HELD_BY, _ROLE_IS) if start > split.clauses[0][0] else (_HOLDS_ROLE, _HELD_BY, _ROLE_IS):
+            match = form.match(text)
+            if match is not None and _fits(match, split.known):
+                yield _stated_role(match, start, split.known)
+                break
+
+
+def _fits(match: re.Match[str], known: frozenset[str]) -> bool:
+    """Check whether the one who holds the role is a person, or a department that is in charge."""
+    who = match["who"].strip()
+    charge = match.groupdict().get("verb") in {"负责", "分管"}
+    group = charge and re.search(r"(?:部|组|处|科|中心|团队|公司|委员会|局|院|室|会)$", who)
+    return is_person(who) or bool(group)
+
+
+def _bare(match: re.Match[str], group: str) -> tuple[int, int]:
+    """Return the span of a group without the blanks at its ends."""
+    text, start = match[group], match.start(group)
+    return start + len(text) - len(text.lstrip()), start + len(text.rstrip())
+
+
+def _stated_role(match: re.Match[str], start: int, known: frozenset[str]) -> Stated:
+    """Return who and what, and the verb after both; the one who comes first is the subject."""
+    what, who, end = _bare(match, "what"), _bare(match, "who"), match.end()
+    label = "PERSON" if is_person(match["who"].strip()) else "ORG"
+    flags = flags_of(match["what"], known) - {Flag.LOOSE}
+    holder = frozenset({Flag.NOMINAL, Flag.NAMED, Flag.PERSON})
+    first = who < what
+    parts = [
+        Part(Role.OBJECT if first else Role.SUBJECT, start + what[0], start + what[1], flags),
+        Part(Role.SUBJECT if first else Role.AGENT, start + who[0], start + who[1], holder, label=label),
+    ]
+    if who[1] < end and not first:
+        parts.append(Part(Role.COMPLEMENT, start + who[1], start + end))
+    parts.sort(key=lambda part: part.start)
+    return Stated(tuple(parts), "担任" if first else "由", start + parts[0].end)
+
+
+# Where something is: X位于, 坐落于, 设在 + a place, to the end of the clause.
+
+_LIES = re.compile(r"(?P<verb>(?:主要|就|均|都)?(?:位于|坐落[于在]|地处|设[于在]))\s?(?P<place>[^，,]{2,30})$")
+
+
+def place_facts(split: Split) -> Iterator[Stated]:
+    """Yield where the subject of a sentence is.
+
+    Example:
+        >>> text = "标定实验室位于二号楼。"
+        >>> [text[p.start : p.end] for fact in place_facts(Split(text, ((0, 10),))) for p in fact.parts]
+        ['标定实验室', '二号楼']
+    """
+    for start, end in split.clauses[:1]:
+        text = split.text[start:end]
+        subject = subject_of(text, split.known)
+        match = _LIES.match(text, subject.predicate) if subject else None
+        if subject is None or match is None or Flag.LOOSE in subject.flags or points_out(text):
+            continue
+        if re.search(r"\d年|[^方国省市县]的$|之间$|并", match["place"]) or match["place"].endswith("的"):
+            continue
+        yield Stated(
+            (
+                Part(Role.SUBJECT, start, start + subject.end, subject.flags),
+                Part(Role.PLACE, start + match.start("place"), end, frozenset({Flag.NOMINAL}), label="GPE"),
+            ),
+            match["verb"],
+            start + match.start("verb"),
+        )
+
+
+# When something happened: X成立于2014年, X于/在2014年V…, and 2014年，X V….
+
+_WRITTEN_YEAR = r"(?:公元前?)?[\d〇零一二三四五六七八九]{3,4}年"
+_DAY = (
+    r"(?:[正腊]月|[\d一二三四五六七八九十]{1,3}月(?:[\d一二三四五六七八九十]{1,3}[日号]|[上中下]旬|初|底)?|"
+    r"[春夏秋冬][天季]?|年?[初底末]|第?[一二三四1-4]季度|[上下]半年)?"
+)
+DATE = re.compile(rf"{_WRITTEN_YEAR}{_DAY}")
+_AT_END = re.compile(rf"(?P<verb>[\u3400-\u9fff]{{1,4}})于(?P<date>{DATE.pattern})(?:（[^（）]*）)?$")
+_DATE_INSIDE = re.compile(rf"(?:是)?(?P<at>于|在)?(?P<date>{DATE.pattern})(?P<rest>[^，,。]{{2,40}})$")
+_DATE_FIRST = re.compile(rf"(?:[于在]|早在)?(?P<date>{DATE.pattern})$")
+_PERIOD_END = re.compile(r"^(?:[至到起前后间的以]|之[前后间]|期间|年代|[-–—~～])")
+_SECOND_EVENT = re.compile(
+    r"时的|第[一二三四五六七八九十\d]+次|^地|为了|^认为|[也又再还则便遂]|并|随后|随即|仍|终于|趁机|其后|当时|第一次|首次|的是|后来|因此|而"
+)
+_LEADS_ON = re.compile(r"(?:[时后前]|期间|中|宣布|表示|认为|指出|称|说|提出|发现|决定|说道|写道|规定|以来)$")
+"""How a predicate ends that leads to another clause."""
+_POINTS_TO_NOW = re.compile(r"(?:目前|现在|现有|现存|如今)的")
+_WHOLE_ALONE = re.compile(
+    r"[去逝辞病离过]世|世|[出诞]生|[成建设创]立|[退服离复]役|[结离]婚|[登继即]位|登基|爆发|发生|结束|灭亡|沉没|坠毁|毕业|退休|死|卒|驾崩|[竣完动开]工|落成|通车|开[业幕放馆园站通播张]|[停复]刊|创刊|破产|解散"
+)
+"""Verbs that say by themselves what happened; after others (入住, 请辞) one asks where or what."""
+_TIMES = ("时", "后", "前", "期间", "之间")
+_VERBAL = "vpd"
+_BARE_EVENT = 2
+
+
+def time_facts(split: Split) -> Iterator[Stated]:
+    """Yield the times that the clauses of a sentence give for what happened.
+
+    Example:
+        >>> text = "青禾成立于2014年。"
+        >>> [text[p.start : p.end] for fact in time_facts(Split(text, ((0, 10),))) for p in fact.parts]
+        ['青禾', '2014年']
+    """
+    if not split.clauses:
+        return
+    first = _of_clause(split, *split.clauses[0])
+    if first is not None:
+        yield first
+    elif len(split.clauses) > 1:
+        start, end = split.clauses[0]
+        match = _DATE_FIRST.match(split.text[start:end])
+        told = _told(split, *split.clauses[1]) if match else None
+        if match is not None and told is not None:
+            yield _stated_time((start + match.start("date"), start + match.end("date")), *told)
+
+
+def _of_clause(split: Split, start: int, end: int) -> Stated | None:
+    """Return the time that one clause gives with its own subject."""
+    text = split.text[start:end]
+    dates = list(DATE.finditer(text))
+    subject = subject_of(text, split.known)
+    if len(dates) != 1 or points_out(text):
+        return None
+    date = dates[0].span()
+    last = _AT_END.match(text, subject.predicate) if subject else None
+    if last is not None and subject is not None:
+        if Flag.LOOSE in subject.flags:
+            return None
+        return _stated_time((start + date[0], start + date[1]), (start, start + subject.end), None, subject.flags)
+    if not date[0]:
+        rest = text[date[1] :]
+        told_after = _told(split, start + date[1], end) if rest and not _PERIOD_END.match(rest) else None
+        return _stated_time((start, start + date[1]), *told_after) if told_after else None
+    return _within(split, start, end)
+
+
+def _within(split: Split, start: int, end: int) -> Stated | None:
+    """Read X于2014年V…: the date follows the subject, with or without 于 and 在."""
+    text = split.text[start:end]
+    match = next((m for m in [_DATE_INSIDE.search(text)] if m is not None), None)
+    if match is None or _PERIOD_END.match(match["rest"]):
+        return None
+    head = text[: match.start()]
+    subject = subject_of(f"{head}是", split.known)
+    words = tokens(match["rest"])
+    if subject is None or subject.end != len(head) or Flag.LOOSE in subject.flags:
+        return None
+    if words[0].tag[:1] not in _VERBAL or not _has_verb(match["rest"]):
+        return None
+    if not _is_one_event(match["rest"]):
+        return None
+    date = (start + match.start("date"), start + match.end("date"))
+    rest = (start + match.start("rest"), end)
+    return _stated_time(date, (start, start + len(head)), rest, subject.flags)
+
+
+def _told(split: Split, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int], frozenset[Flag]] | None:
+    """Return the subject and predicate of a clause of which another part gives the time."""
+    text = split.text[start:end]
+    subject = subject_of(text, split.known)
+    if subject is None or text[: subject.end].endswith(_TIMES):
+        return None
+    if Flag.LOOSE in subject.flags or points_out(text) or DATE.search(text) or _SECOND_EVENT.search(text):
+        return None
+    words = [each for each in tokens(text) if each.start >= subject.predicate]
+    told = "".join(word.text for word in words)
+    if not words or words[0].text in {"是", "为", "有", "时", "的"} or not _is_one_event(told):
+        return None
+    if words[0].tag[:1] not in _VERBAL or not _has_verb(told):
+        return None
+    return (start, start + subject.end), (start + subject.predicate, end), subject.flags
+
+
+def _has_verb(told: str) -> bool:
+    """Check whether a predicate has its verb, and is not only the preposition and noun before it."""
+    words = tokens(told)
+    return any(word.tag[:1] == "v" and word.tag != "vn" for word in words) or words[-1].tag == "t"  # jieba's 去世
+
+
+def _is_one_event(told: str) -> bool:
+    """Check whether a predicate tells of one event by itself, not of a second one or of a state."""
+    if _SECOND_EVENT.search(told) or _LEADS_ON.search(told) or _POINTS_TO_NOW.search(told):
+        return False
+    return len(told) > 1 and (len(told.removesuffix("了")) > _BARE_EVENT or bool(_WHOLE_ALONE.search(told)))
+
+
+def _stated_time(
+    date: tuple[int, int], subject: tuple[int, int], rest: tuple[int, int] | None, flags: frozenset[Flag]
+) -> Stated:
+    parts = [Part(Role.SUBJECT, *subject, flags), Part(Role.TIME, *date, frozenset({Flag.NOMINAL}), label="DATE")]
+    if rest is not None:
+        parts.append(Part(Role.OTHER, *rest))
+    parts.sort(key=lambda part: part.start)
+    return Stated(tuple(parts), "", subject[1], flags=frozenset({VerbFlag.PAST}))
