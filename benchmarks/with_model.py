@@ -23,7 +23,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Item
 from kgsynth.documents import read_folder
-from kgsynth.generation.filters import BY_LLM
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS
 from kgsynth.generation.flow import generate
 from kgsynth.generation.result import Generated
 from kgsynth.models.llm import LLMSettings
@@ -77,7 +77,7 @@ def print_costs(made: dict[str, tuple[Generated, float]], n: int) -> None:
     for writer, (result, _) in made.items():
         writers = Counter(str(item.metadata["writer"]) for item in result.golden)
         print(f"{writer}: written by {', '.join(f'{name} {count}' for name, count in writers.items())}")
-        rejected = [why for _, why in result.rejected if why.rule in (*BY_LLM, "closed_book")]
+        rejected = [why for _, why in result.rejected if why.rule not in {*BY_WORDS, *BY_VECTOR}]
         for why, count in Counter(f"{why.rule}: {why.detail[:70]}" for why in rejected).most_common():
             print(f"  {count:>4}  {why}")
 

@@ -386,7 +386,7 @@ def test_a_long_table_is_in_the_graph_with_its_first_rows_and_that_is_said(monke
 
     assert cells() == 9
     assert list(rows_left_out([page])) == []
-    monkeypatch.setattr("kgsynth.generation.graph.build", "MAX_TABLE_ROWS", 4)
+    monkeypatch.setattr("kgsynth.generation.graph.build.MAX_TABLE_ROWS", 4)
     assert cells() == 3, "the first row is the head"
     assert list(rows_left_out([page])) == [
         ("plans.md", "the cells of the first 4 of 10 rows of a table are in the graph")

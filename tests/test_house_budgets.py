@@ -17,7 +17,6 @@ IMPORTED_BY = 50
 """Modules that may import one module outside the ground floor."""
 HANDED_ON = {
     "kgsynth.language": "what a language must know, asked by whatever reads text; each language is a package",
-    "kgsynth.evidence.knowledge": "the corpus, which every evolution, writer and filter is handed; each is a file",
     "kgsynth.language.words": "the words of any language, which whatever compares texts counts",
 }
 """Module -> why more modules than that import it: it grows with what it serves, not with what it does."""

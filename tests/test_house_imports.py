@@ -53,7 +53,7 @@ ONLY_IN = {
     "pydantic": "base.settings base.config models.llm scoring.run_results scoring.systems.settings",
     "pytest": "pytest_plugin",
     "httpx": "base.bounded_http scoring.systems",
-    "jmespath": "base.json_paths",
+    "jmespath": "base.json_reading",
     "sqlite3": "base.database",
     "matplotlib": "show.plots",
     "mlflow": "comparison.history",
@@ -61,7 +61,7 @@ ONLY_IN = {
     "jinja2": "show.pages",
     "pandas": "base.notebook",
     "pyarrow": "base.parquet",
-    "xlsxwriter": "golden.export.workbook",
+    "xlsxwriter": "golden.exchange.tables",
 }
 """The packages or modules that may import each of these libraries, however lazily."""
 
