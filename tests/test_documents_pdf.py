@@ -689,15 +689,15 @@ def test_a_table_of_figures_without_rules_has_heads_in_two_rows_units_and_rows_w
         (devices, f"{year}2023"): ("30,400", unit),
         (devices, f"{year}2022"): ("27,427", unit),
         (devices, f"{change}Operations"): ("10.8", "%"),
-        (devices, f"{change}Currency"): ("—", ""),
+        (devices, f"{change}Currency"): ("—", "%"),
         ("Total", f"{year}2023"): ("45,062", unit),
         ("Total", f"{year}2022"): ("42,450", unit),
         ("Total", f"{change}Operations"): ("4.2", "%"),
         ("Total", f"{change}Currency"): ("(0.1)", "%"),
         ("Earnings per share", f"{year}2023"): ("5.20", ""),
         ("Earnings per share", f"{year}2022"): ("(0.31)", ""),
-        ("Earnings per share", f"{change}Operations"): ("n/a", ""),
-        ("Earnings per share", f"{change}Currency"): ("n/a", ""),
+        ("Earnings per share", f"{change}Operations"): ("n/a", "%"),
+        ("Earnings per share", f"{change}Currency"): ("n/a", "%"),
     }
     scopes = {fact.subject.text: fact.scope[0].text for fact in found if fact.scope}
     assert scopes["Consumer Health"] == scopes[devices] == "Continuing:", "they stand in from it"

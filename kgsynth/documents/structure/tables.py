@@ -274,9 +274,13 @@ def _naming_column(grid: dict[tuple[int, int], _TableCell], first: int, rows: in
             return column, -1
     numbers, names = (_column(grid, range(first, rows), column) for column in (0, 1))
     marks = [number.text for number in numbers.values()]
-    counted = marks[:1] and marks[0].strip("().").lower() in ("1", "01", "a", "i", "1.1") and len(set(marks)) == len(marks)
+    counted = (
+        marks[:1] and marks[0].strip("().").lower() in ("1", "01", "a", "i", "1.1") and len(set(marks)) == len(marks)
+    )
     named = numbers.keys() <= names.keys() and not any(is_figure(name.text) for name in names.values())
-    return (1, 0) if columns > 2 and len(marks) > 1 and counted and named and all(map(is_row_number, marks)) else (0, -1)
+    return (
+        (1, 0) if columns > 2 and len(marks) > 1 and counted and named and all(map(is_row_number, marks)) else (0, -1)
+    )
 
 
 def _is_head(grid: dict[tuple[int, int], _TableCell], row: int, columns: int) -> bool:
@@ -369,7 +373,9 @@ def _unit(
     for name in names[::-1]:
         if unit := stated_unit(name.text) or ("%" if _PERCENT.search(name.text) else ""):
             return unit, ()
-    unit = "" if heads and is_reference(heads[-1].text) else unit_of(stated[0], [each.text for each in (*names, *heads)])
+    unit = (
+        "" if heads and is_reference(heads[-1].text) else unit_of(stated[0], [each.text for each in (*names, *heads)])
+    )
     return (unit, stated[1]) if unit else ("", ())
 
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from statistics import median
 from typing import NamedTuple
 
-from kgsynth.documents.readers.pdf.built_table import AlignedTable, columns_of_lines, is_list, placed_table
+from kgsynth.documents.readers.pdf.built_table import AlignedTable, columns_of_lines, placed_table
 from kgsynth.documents.readers.pdf.columns import reading_order
 from kgsynth.documents.readers.pdf.head_rows import table_head
 from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
-from kgsynth.documents.readers.pdf.page_rules import PageRules
+from kgsynth.documents.readers.pdf.page_frame import Box
+from kgsynth.documents.readers.pdf.page_rules import PageRules, Rule, joined_rules
 from kgsynth.documents.readers.pdf.table_columns import GUTTER_WIDTH, Columns, Lines, columns_of, cut_at_gutters
 from kgsynth.documents.readers.pdf.table_rows import NEAR, Placed, distance, placed_in
 from kgsynth.language.figures import is_currency, is_figure, is_year, stated_unit
@@ -28,6 +30,9 @@ _MAX_LINES_ALONE = 4
 _MAX_HEAD_LINES = 6
 _LARGER = 1.15  # times: a heading
 _NEARER = 0.1  # font sizes by which a line of a text is nearer than another row
+_MOST_WIDTH = 0.8  # of a table, that a rule through it takes
+_MAX_BAND = 2.2  # times the height of its lines: the shade behind a row
+_COUNTED = re.compile(r"^\(?\d{1,3}\)?$")
 _LEADER = re.compile(r"^[.·…]+$|[.…]{3,}$")
 
 
@@ -64,7 +69,7 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
         lines = group_rows(region)
         read, at, free = [_read(row) for row in lines], 0, 0
         while at < len(lines):
-            if not read[at].is_row:
+            if not read[at].is_row or _names_columns(lines, read, at, rules):
                 at += 1
                 continue
             end = _end(lines, read, at)
@@ -145,24 +150,45 @@ def _without_leaders(text: Segment) -> Segment:
     return Segment([*words[:-1], words[-1]._replace(text=cut or words[-1].text)])
 
 
+def _names_columns(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> bool:
+    """Check whether the figures of a line are the heads of columns: nothing names them, but the figures below.
+
+    A line with a name is one if it is bold or above a rule through the table while the next is not.
+    """
+    below = next((number for number in range(at + 1, min(at + 3, len(lines))) if read[number].figures), at)
+    parts, following = [*read[at].texts, *read[at].figures], read[below].texts
+    if below == at or not following or (at and read[at - 1].figures and not read[at - 1].is_head):
+        return False
+    if following[0].right < parts[0].left and all(is_figure(part.text) for part in parts):
+        return True
+    plain = all(_COUNTED.match(part.text) for part in read[at].figures)
+    if not plain or any(map(_COUNTED.match, (part.text for part in read[below].figures))):
+        return False
+    bold = [all(part.style.bold for part in line) for line in (parts, [*following, *read[below].figures])]
+    return bold == [True, False] or _parted(lines, at, _through(rules.across, parts[0].left, parts[-1].right))
+
+
 def _end(lines: Lines, read: list[_Line], at: int) -> int:
-    """Return the end of the rows from ``at`` on: their figures share columns, and texts alone are between them."""
-    columns = columns_of(read[at].figures, GUTTER_WIDTH)
+    """Return the end of the rows from ``at`` on: they share columns, and texts alone are between them."""
+    columns = columns_of([*read[at].texts, *read[at].figures], GUTTER_WIDTH)
     end = at + 1
     for number in range(at + 1, len(lines)):
         line, size = read[number], lines[number][0].size
         apart = distance(lines[number - 1], lines[number]) > _ROWS_APART * size
         if apart or size > _LARGER * lines[at][0].size or number - end >= _MAX_LINES_ALONE or line.is_head:
             break
-        if any(text.left > columns[0][0] for text in line.texts):
-            break
         if line.is_alone and line.texts[0].right < columns[-1][0]:
             if any(line.texts[0].left > each.texts[0].right for each in read[at:end] if each.texts):
                 break
             continue
-        merged = _merged(columns, line.figures)
+        merged = _merged(columns, [*line.texts, *line.figures])
         outside = not line.texts and line.figures and line.figures[0].right < columns[0][0]
-        if not line.figures or outside or len(merged) < len(columns):
+        if (
+            not line.figures
+            or outside
+            or len(merged) < len(columns)
+            or _names_columns(lines, read, number, PageRules([], [], []))
+        ):
             break
         columns, end = merged, number + 1
     if end == len(lines):
@@ -172,9 +198,6 @@ def _end(lines: Lines, read: list[_Line], at: int) -> int:
     inside = len(lines[end]) > 2 or lines[end][0].left > min(firsts, default=columns[0][0])
     if inside and last <= max(gaps, default=last) + 1 and not read[end].is_head:
         return at  # the table goes on with other rows
-    if read[end].is_alone and last < max(NEAR * lines[end][0].size, min(gaps, default=0) - 1):
-        limit = min(max(firsts, default=columns[0][0]), columns[0][0])
-        end += _goes_on(read[end - 1], read[end], limit, min(gaps, default=0) - last)
     return end
 
 
@@ -202,9 +225,10 @@ def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[
     cut = cut_at_gutters([*lines[first:below], *body])
     head = cut[: below - first]
     columns = columns_of_lines(head, cut[below - first :])
-    if len(columns) < 2 or is_list([line.texts[0].text for line in rows if line.texts]):
+    if len(columns) < 2:
         return 0, None
-    placed = _joined(lines[below:], read[below:], columns)
+    through = _through(rules.across, columns[0][0], columns[-1][1])
+    placed = _joined((lines[below:], read[below:]), columns, through, rules.shaded)
     sure = all(len(cell) < 2 for row in placed for cell in row[1:])
     return first, placed_table(table_head(head, columns, rules), placed, columns, sure=sure)
 
@@ -237,40 +261,77 @@ def _is_unit(text: str) -> bool:
     return text[0] in "([" and text[-1] in ")]" and bool(stated_unit(text))
 
 
-def _joined(lines: Lines, read: list[_Line], columns: Columns) -> list[Placed]:
+def _through(across: list[Rule], left: float, right: float) -> list[float]:
+    """Return the heights of the rules that run through most of the width between two places."""
+    width = right - left
+    return [y for y, low, high in joined_rules(across) if min(high, right) - max(low, left) > _MOST_WIDTH * width]
+
+
+def _parted(lines: Lines, at: int, through: list[float]) -> bool:
+    """Check whether a rule runs between a line and the next one."""
+    middles = [(row[0].top + row[0].bottom) / 2 for row in lines[at : at + 2]]
+    return any(middles[0] < y < middles[-1] for y in through)
+
+
+def _joined(rows: tuple[Lines, list[_Line]], columns: Columns, through: list[float], shaded: list[Box]) -> list[Placed]:
     """Return the rows, with each line of a text that was broken joined to the row it belongs to."""
+    lines, read = rows
     limit = max(text.right for line in read for text in line.texts if line.figures or text.left < columns[0][1])
     limit = min(limit, columns[1][0])
+    pairs = list(pairwise(range(len(lines))))
+    both = [at for at, low in pairs if read[at].figures and read[low].figures]
+    parted = [_parted(lines, at, through) for at, _ in pairs]
+    ruled = bool(both) and sum(parted[at] for at in both) > _MOST_WIDTH * len(both)
+    gaps = [distance(lines[at], lines[low]) for at, low in pairs]
+    usual = median(gaps[at] for at in both) if both else None
+    joins = []
+    for at, low in pairs:
+        upper, lower = read[at], read[low]
+        one, other = (line.texts[0] if line.texts else None for line in (upper, lower))
+        if not (upper.is_alone or lower.is_alone) or one is None or other is None or parted[at]:
+            joins.append(False)
+        elif one.text.endswith((":", "：")) or one.style.bold != other.style.bold or other.left > one.right:
+            joins.append(False)
+        elif ruled or any(_in_band(band, lines[at], lines[low]) for band in shaded):
+            joins.append(True)
+        else:
+            more = usual - gaps[at] if usual is not None else 0.0
+            joins.append(_goes_on(one, other, limit, more, alone=upper.is_alone))
     found: list[Placed] = []
     waiting: list[Segment] = []
-    gaps = [float("inf"), *(distance(*pair) for pair in pairwise(lines)), float("inf")]
-    for number, line in enumerate(read):
-        before, after = (read[near] if 0 <= near < len(read) else None for near in (number - 1, number + 1))
-        nearer = gaps[number + 1] - gaps[number]
-        if line.is_alone and after and _goes_on(line, after, limit, -nearer):
-            waiting += line.texts
-            continue
+    for at, line in enumerate(read):
         row = placed_in([*line.texts, *line.figures], columns)
-        if line.is_alone and not waiting and before and before.figures and _goes_on(before, line, limit, nearer):
+        before, after = at > 0 and joins[at - 1], at < len(joins) and joins[at]
+        if before and after and line.is_alone:
+            nearer = gaps[at - 1] - gaps[at]
+            before, after = nearer <= 0 or not read[at - 1].figures, nearer > 0 or not read[at + 1].figures
+        if line.is_alone and before and not waiting and found and found[-1] and not after:
             found[-1][0] += line.texts
-            continue
-        row[0] = waiting + row[0]
-        found.append(row)
-        waiting = []
+        elif line.is_alone and after:
+            waiting += line.texts
+        else:
+            row[0] = waiting + row[0]
+            found.append(row)
+            waiting = []
     return found
 
 
-def _goes_on(line: _Line, after: _Line, limit: float, nearer: float) -> bool:
-    """Check whether the text of a line goes on in the next one, since the first word of that had no room.
+def _in_band(band: Box, *lines: list[Segment]) -> bool:
+    """Check whether a shaded area is that of the row which the lines make, and not of more."""
+    middles = [(row[0].top + row[0].bottom) / 2 for row in lines]
+    inside = (
+        band[0] <= lines[0][0].right and lines[0][0].left <= band[2] and band[1] < middles[0] < middles[-1] < band[3]
+    )
+    return inside and band[3] - band[1] < _MAX_BAND * (lines[-1][0].bottom - lines[0][0].top)
 
-    ``nearer`` is how much smaller the gap between them is than that on the other side.
+
+def _goes_on(text: Segment, following: Segment, limit: float, more: float, *, alone: bool) -> bool:
+    """Check whether a text goes on in the next line: nearer than rows are, or its first word had no room.
+
+    ``more`` is how much larger the gap between rows is.
     """
-    if not line.texts or not after.texts:
-        return False
-    text, following = line.texts[0], after.texts[0]
-    if text.text.endswith((":", "：")) or text.style.bold != following.style.bold:
-        return False
+    if more > _NEARER * text.size:
+        return True
     word = following.words[0]
     room = limit - text.right > 0.3 * text.size + word.right - word.left
-    small = following.text[0].islower()
-    return not room and (small or nearer > _NEARER * text.size or (abs(nearer) < 1 and line.is_alone))
+    return not room and more > -1 and (following.text[0].islower() or alone)

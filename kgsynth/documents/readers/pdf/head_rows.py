@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from typing import NamedTuple
 
 from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
 from kgsynth.documents.readers.pdf.table_columns import Columns, Lines, covered
-from kgsynth.language.figures import is_year
+from kgsynth.language.figures import is_unit, is_year
 
 _OFF_CENTRE = 1.0  # font sizes by which the middle of a head may be beside the middle of its columns, at most
 _MAX_CHOICES = 200
 _CLEARER = 1.0  # font sizes by which the other choices must be worse
+_MAX_UNIT = 16  # characters
 _RULE_ABOVE, _RULE_BELOW = 2.0, 6.0  # points around the foot of a head, in which the rule below it lies
 
 _Group = tuple[Segment, int, int]  # a head with its first and last column
@@ -37,70 +39,151 @@ class TableHead(NamedTuple):
 
 
 def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
-    """Return the heads that the lines above the rows of a table make, in one row or, with groups, in two."""
+    """Return the heads that the lines above the rows of a table make.
+
+    A last line of units is a row of its own, and so is one of years or of heads that repeat, below groups of them.
+    """
+    if len(lines) > 1 and is_unit_line(lines[-1], columns):
+        rest = table_head(lines[:-1], columns, rules)
+        cells = [HeadCell(rest.rows, low, 1, high - low + 1, [part]) for part, low, high in _units(lines[-1], columns)]
+        return TableHead([*rest.cells, *cells], rest.rows + 1, rest.sure)
+    if len(lines) > 1 and _stand_alone(lines[-1]):
+        return _in_levels(lines, columns, rules)
+    return _in_rows(lines, columns, rules)
+
+
+def is_unit_line(line: list[Segment], columns: Columns) -> bool:
+    """Check whether the heads of a line, apart from a name of the rows, are short, and some of them units."""
+    texts = [part.text for part in line if part.left >= columns[0][1]]
+    return any(map(is_unit, texts)) and all(len(text) <= _MAX_UNIT and not is_year(text) for text in texts)
+
+
+def _units(line: list[Segment], columns: Columns) -> list[_Group]:
+    """Return the columns of each unit: all for the only one in the middle, otherwise those it stands above."""
+    over = [part for part in line if part.left >= columns[0][1]]
+    spans = [(part, span[0], span[-1]) for part in line for span in [_covered(part, columns)]]
+    middle = abs(over[0].left + over[0].right - columns[1][0] - columns[-1][1]) / 2
+    if len(over) == 1 and len(columns) > 2 and middle <= 2 * over[0].size:
+        return [span for span in spans if span[0] is not over[0]] + [(over[0], 1, len(columns) - 1)]
+    if len(over) < len(columns) - 1 and (groups := _by_middle(over, columns, list(range(1, len(columns))))):
+        return [span for span in spans if span[0] not in over] + groups
+    return spans
+
+
+def _in_levels(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
+    """Return heads in a row for each level above the last line, each of whose heads is that of one column."""
+    leaves = [(part, _covered(part, columns)) for part in lines[-1]]
+    texts = {span[0]: part.text for part, span in leaves}
+    repeated = Counter(texts.values())
+    sure = all(len(span) == 1 for _, span in leaves) and len(texts) == len(leaves)
+    first = min(column for column, text in texts.items() if is_year(text) or repeated[text] > 1)
+    values = sorted(column for column in texts if column >= first)
+    beside: dict[int, list[Segment]] = {}
+    levels: list[list[_Group]] = []
+    for level in [*_levels(lines[:-1], columns, rules), lines[-1:]]:
+        heads = [(part, span) for part in _stacked(level) for span in [_covered(part, columns)]]
+        for part, span in heads:
+            if span[-1] < first:
+                beside.setdefault(span[0], []).append(part)
+        over = [part for part, span in heads if span[-1] >= first]
+        if level == lines[-1:]:
+            groups: list[_Group] | None = [(part, span[0], span[0]) for part, span in leaves if span[0] >= first]
+        else:
+            groups = _groups(over, columns, [texts[column] for column in values], values, rules)
+        sure = sure and groups is not None
+        levels.append(groups or [(part, span[0], span[-1]) for part, span in heads if span[-1] >= first])
+    levels = [level for level in levels if level]
+    cells = [
+        HeadCell(at, low, 1, high - low + 1, [part]) for at, level in enumerate(levels) for part, low, high in level
+    ]
+    cells += [HeadCell(0, column, len(levels), 1, parts) for column, parts in beside.items()]
+    return TableHead(sorted(cells, key=lambda cell: cell[:2]), len(levels), sure)
+
+
+def _levels(lines: Lines, columns: Columns, rules: PageRules) -> list[Lines]:
+    """Return the lines above the last one in levels; a line goes on with the one above that has as many heads."""
+    found: list[Lines] = []
+    for line in lines:
+        above = found[-1][-1] if found else []
+        ruled = any(_ruled(part, columns, rules) for part in above)
+        over = [sum(part.left >= columns[0][1] for part in row) for row in (above, line)]
+        joins = above and not ruled and not _stand_alone(line) and (over[0] == over[1] or not all(over))
+        if joins:
+            found[-1].append(line)
+        else:
+            found.append([line])
+    return found
+
+
+def _groups(
+    heads: list[Segment], columns: Columns, texts: list[str], values: list[int], rules: PageRules
+) -> list[_Group] | None:
+    """Return the columns of each head above ``values``, whose own heads are ``texts``; None if they are not clear.
+
+    A rule below a head tells its columns, or the repetition of the heads below, otherwise where its middle is.
+    """
+    known = [(head, span[0], span[-1]) for head in heads if (span := _ruled(head, columns, rules))]
+    if any(one[2] >= other[1] for one, other in pairwise(known)):
+        return None
+    taken = {column for _, low, high in known for column in range(low, high + 1)}
+    free = [(column, text) for column, text in zip(values, texts, strict=True) if column not in taken]
+    rest = [head for head in heads if all(head is not ruled for ruled, _, _ in known)]
+    if not rest or len(rest) > len(free):
+        return None if rest else known
+    each, below = len(free) // len(rest), [text for _, text in free]
+    if below == below[:each] * len(rest) and (len(rest) > 1 or known or each == 1):
+        ends = [(free[at * each][0], free[at * each + each - 1][0]) for at in range(len(rest))]
+        middles = [(head.left + head.right) / 2 for head in rest]
+        if all(
+            columns[low][0] - head.size <= middle <= columns[high][1] + head.size
+            for head, middle, (low, high) in zip(rest, middles, ends, strict=True)
+        ):
+            return sorted([*known, *((head, *span) for head, span in zip(rest, ends, strict=True))], key=_first_column)
+    left = [column for column, _ in free]
+    more = _by_middle(rest, columns, left) or _by_middle(rest, columns, left, loose=True)
+    return None if more is None else sorted([*known, *more], key=_first_column)
+
+
+def _first_column(group: _Group) -> int:
+    return group[1]
+
+
+def _in_rows(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
+    """Return the heads of lines that do not stand alone, in one row or, with groups, in two."""
     if not lines:
         return TableHead([], 0)
     if len(lines) == 1:
         return _in_one_row(lines, columns)
-    last = _last_of_groups(lines, columns)
+    last = 0
     for number, row in enumerate(lines[:-1]):
         spans = [(segment, _ruled(segment, columns, rules)) for segment in row]
         known = [(segment, span[0], span[-1]) for segment, span in spans if len(span) > 1]
         if known and all(one[2] < other[1] for one, other in pairwise(known)):
-            groups = _with_unruled(lines, number, columns, known)
-            found = _in_two_rows(lines, number, columns, groups or known)
-            return found if groups else found._replace(sure=False)
+            return _in_two_rows(lines, number, columns, known)
         if known:  # one rule below all groups
             last = number
             break
-    if last is None:
-        return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
     first = _stacked(lines[: last + 1])
     above = [_covered(part, columns) for part in first]
     below = [_covered(part, columns) for row in lines[last + 1 :] for part in row]
     with_text = {column for span in below for column in span}
     own = {span[0] for span in above if len(span) == 1}
-    fewer = _stand_alone(lines[-1]) and 0 < len(own - {0}) < len(with_text - {0})
-    if all(len(span) == 1 for span in (*above, *below)) and (own <= with_text or with_text <= own) and not fewer:
+    if all(len(span) == 1 for span in (*above, *below)) and (own <= with_text or with_text <= own):
         if with_text <= own or not _may_be_groups(first, columns, with_text):
             return _in_one_row(lines, columns)
         return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
     singles = {span[0] for span in above if len(span) == 1 and (span[0] not in with_text or span[0] == 0)}
     heads = [segment for segment, span in zip(first, above, strict=True) if not (set(span) <= singles)]
     known_groups = _by_middle(heads, columns, sorted(with_text))
-    if known_groups is None and _stand_alone(lines[-1]):
-        known_groups = _by_middle(heads, columns, sorted(with_text), loose=True)
     if known_groups is None:
         return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
     return _in_two_rows(lines, last, columns, known_groups)
-
-
-def _with_unruled(lines: Lines, number: int, columns: Columns, known: list[_Group]) -> list[_Group] | None:
-    """Return the groups with those of the same line that have no rule below them, None if they are not clear."""
-    free = set(range(1, len(columns))) - {at for _, first, last in known for at in range(first, last + 1)}
-    below = sorted(free & {_covered(part, columns)[0] for row in lines[number + 1 :] for part in row})
-    heads = [part for part in lines[number] if free.issuperset(_covered(part, columns))]
-    heads = [part for part in heads if not set(below).isdisjoint(_covered(part, columns))]
-    if not heads or not _stand_alone(lines[-1]):
-        return known
-    each = [(head, at, at) for head, at in zip(heads, below, strict=False) if len(heads) == len(below)]
-    more = each or _by_middle(heads, columns, below, loose=True)
-    return sorted([*known, *more], key=lambda group: group[1]) if more else None
 
 
 def _stand_alone(line: list[Segment]) -> bool:
     """Check whether the heads of a line are years or repeat: what is above them is not their first line."""
     texts = [part.text for part in line]
     return sum(map(is_year, texts)) > 1 or len(set(texts)) < len(texts)
-
-
-def _last_of_groups(lines: Lines, columns: Columns) -> int | None:
-    """Return the last line whose heads may be groups, since there are fewer than below it; None if two may be it."""
-    counts = [sum(part.left >= columns[0][1] for part in row) for row in lines]
-    fewer = [at for at, (upper, lower) in enumerate(pairwise(counts)) if upper < lower]
-    if not fewer or not _stand_alone(lines[-1]):
-        return 0
-    return fewer[0] if len(fewer) == 1 else None
 
 
 def _stacked(lines: Lines) -> list[Segment]:
