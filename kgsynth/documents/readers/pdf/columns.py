@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
-from kgsynth.documents.readers.pdf.page_lines import Segment
+from kgsynth.documents.readers.pdf.page_lines import Segment, rows
+from kgsynth.language.figures import is_figure, is_year
 
 _GUTTER = 0.8  # font sizes between two columns, at least
 _MIN_LINES = 3  # of a column beside another
@@ -88,9 +89,23 @@ def _beside(items: list[Any], x: float) -> int:
     for side in sides:
         lines = [item for item in side if isinstance(item, Segment) and item.bottom > top and item.top < bottom]
         if len(lines) < _MIN_LINES or not _is_column(lines):
-            return 0
+            break
         counts.append(len(lines))
+    if len(counts) < len(sides):
+        return _beside_tables(sides)
     return min(counts) if min(counts) >= _MIN_ALIKE * max(counts) else 0
+
+
+def _beside_tables(sides: list[list[Any]]) -> int:
+    """Return the number of lines on the emptier side if both sides are tables of figures below years, otherwise 0."""
+    counts = []
+    for side in sides:
+        lines = rows([item for item in side if isinstance(item, Segment)])
+        words = [[word.text for part in line for word in part.words] for line in lines]
+        years = [sum(map(is_year, each)) > 1 and sum(map(is_year, each)) * 2 > len(each) for each in words]
+        below = words[years.index(True) + 1 :] if True in years else []
+        counts.append(sum(any(map(is_figure, each)) and not is_figure(each[0]) for each in below))
+    return min(counts) if min(counts) >= _MIN_LINES - 1 else 0
 
 
 def _is_column(lines: list[Segment]) -> bool:

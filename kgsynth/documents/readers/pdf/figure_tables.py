@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kgsynth.documents.readers.pdf.built_table import AlignedTable, columns_of_lines, placed_table
 from kgsynth.documents.readers.pdf.columns import reading_order
-from kgsynth.documents.readers.pdf.head_rows import table_head
+from kgsynth.documents.readers.pdf.head_rows import is_unit_line, table_head
 from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
 from kgsynth.documents.readers.pdf.page_frame import Box
@@ -218,13 +218,15 @@ def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[
         return 0, None
     left = min(part.left for line in rows for part in (*line.texts[1:], *line.figures))
     right = max((line.texts[0].right for line in rows if line.texts), default=left)
-    first, below = _head_lines(lines, read, at, min(right, left), left)
+    first, below = _head_lines((lines, read), at, (min(right, left), left), rules)
     if first == below:
         return 0, None
     body: Lines = [[*line.texts, *line.figures] for line in rows]
     cut = cut_at_gutters([*lines[first:below], *body])
     head = cut[: below - first]
-    columns = columns_of_lines(head, cut[below - first :])
+    columns = columns_of_lines([], cut[below - first :])
+    unit = len(head) > 1 and is_unit_line(head[-1], columns)
+    columns = columns_of_lines(head[-1 - unit :], cut[below - first :])
     if len(columns) < 2:
         return 0, None
     through = _through(rules.across, columns[0][0], columns[-1][1])
@@ -233,11 +235,14 @@ def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[
     return first, placed_table(table_head(head, columns, rules), placed, columns, sure=sure)
 
 
-def _head_lines(lines: Lines, read: list[_Line], at: int, right: float, left: float) -> tuple[int, int]:
+def _head_lines(
+    page: tuple[Lines, list[_Line]], at: int, ends: tuple[float, float], rules: PageRules
+) -> tuple[int, int]:
     """Return the first line of the head above the row ``at``, and the line after it; both are ``at`` for none.
 
     ``right`` is where the first texts of the rows end, and ``left`` is where what follows them begins.
     """
+    (lines, read), (right, left) = page, ends
     first = below = at
     for number in range(at - 1, max(at - _MAX_HEAD_LINES - _MAX_LINES_ALONE, 0) - 1, -1):
         row, size = lines[number], lines[number][0].size
@@ -245,7 +250,8 @@ def _head_lines(lines: Lines, read: list[_Line], at: int, right: float, left: fl
         beside = [part for part in row if part.right <= min([left, *(each.left for each in over)])]
         corner = first < at and (not over or number + 1 < first)  # a line of the first head alone
         near = distance(row, lines[number + 1]) <= (NEAR if corner else _HEADS_APART) * size
-        data = read[number].texts and not all(is_year(figure.text) for figure in read[number].figures)
+        counted = _names_columns(lines, read, number, rules)
+        data = read[number].texts and not counted and not all(is_year(each.text) for each in read[number].figures)
         if not near or data or (len(over) + len(beside) < len(row) and len(row) == 1):
             break
         if len(over) + len(beside) < len(row):

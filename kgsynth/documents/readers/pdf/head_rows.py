@@ -219,13 +219,11 @@ def _may_be_groups(first: list[Segment], columns: Columns, with_text: set[int]) 
     own = {column: segment for segment in first for column in _covered(segment, columns)}
     for column, segment in own.items():
         left, right = columns[column]
-        size = segment.size
-        aligned = (
-            abs(segment.left - left) < 0.3 * size
-            or abs(segment.right - right) < 0.3 * size
-            or abs(segment.left + segment.right - left - right) < 0.6 * size
-        )
-        if not aligned or (0 not in own and column + 1 in with_text - set(own) and 0 not in with_text):
+        near = 0.3 * segment.size
+        at_edge = abs(segment.left - left) < near or abs(segment.right - right) < near
+        centred = abs(segment.left + segment.right - left - right) < 2 * near
+        between = {column - 1, column + 1} - {0} <= with_text - own.keys() and len({column - 1, column + 1} - {0}) == 2
+        if not (at_edge or centred) or (between and centred):
             return True
     return False
 

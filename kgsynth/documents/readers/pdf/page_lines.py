@@ -16,7 +16,7 @@ _GAP_IN_CODE = 12.0  # if both are in a font of one width
 _OVERLAP = 0.5  # of the lower of two boxes in one line
 _RAISED = 0.85  # of the font size beside it: a footnote mark or an exponent is smaller
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_NOTE_MARK = re.compile(r"^(?:\d{1,3}|[*†‡§])$")
+_NOTE_MARK = re.compile(r"^(?:\(?(?:\d{1,3}|[a-z])\)|\d{1,3}|[a-z]|[*†‡§]{1,3})$")
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ def segments(words: Sequence[PageWord]) -> list[Segment]:
         else:
             found.append([word])
     made = [Segment(group) for row in rows([Segment(group) for group in found]) for group in _joined(row)]
-    notes = {mark for each in made if (mark := each.words[0].text.rstrip(".)")) and _NOTE_MARK.match(mark)}
+    notes = {mark for each in made if (mark := each.words[0].text.strip("().,")) and _NOTE_MARK.match(mark)}
     for each in made:
         each.words = _without_marks(each.words, notes) or each.words
     return made
@@ -139,6 +139,6 @@ def _without_marks(words: list[PageWord], notes: set[str]) -> list[PageWord]:
         raised = word.style.size < _RAISED * size and word.bottom < line - 0.12 * size and _NOTE_MARK.match(word.text)
         if not raised or number == 0:
             found.append(word)
-        elif word.text not in notes:
+        elif word.text.strip("()") not in notes:
             found.append(word._replace(text=word.text.translate(_SUPERSCRIPTS)))
     return found

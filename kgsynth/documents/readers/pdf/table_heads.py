@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from kgsynth.documents.readers.pdf.page_records import PageTable
+from kgsynth.language.figures import is_figure, is_year
 
 _HEAD_VALUE = re.compile(r"^[^A-Za-z\u0370-\uffff]*\d[^A-Za-z\u0370-\uffff]*\w{0,3}$")
 _MAX_HEAD_ROWS = 4
@@ -24,6 +25,7 @@ def table_heads(table: PageTable) -> set[tuple[int, int]]:
     rows = max(row for row, _ in texts) + 1
     first = min(table.head_rows, rows - 1) or _marked_rows(table, bold, rows)
     first = first or int(table.ruled and _looks_like_head(texts, rows))
+    first = first or (_rows_above_figures(texts, rows) if table.ruled else 0)
     first = max((cell.row + cell.rows for cell, _ in table.cells if cell.row < first), default=0) if first else 0
     first = first if first < rows else 0
     heads = {place for place in texts if place[0] < first}
@@ -49,6 +51,16 @@ def _marked_rows(table: PageTable, bold: set[tuple[int, int]], rows: int) -> int
         if 0 < count <= min(_MAX_HEAD_ROWS, rows - 1):
             return count
     return 0
+
+
+def _rows_above_figures(texts: dict[tuple[int, int], str], rows: int) -> int:
+    """Return how many rows, years among them, are above the first row of figures; 0 if others are there."""
+    values = [[text for (at, column), text in texts.items() if at == row and column and text] for row in range(rows)]
+    first = next((row for row, each in enumerate(values) if any(is_figure(t) and not is_year(t) for t in each)), 0)
+    heads = [row for row in range(first) if values[row]]
+    count = heads[-1] + 1 if heads else 0
+    years = any(map(is_year, (text for row in heads for text in values[row])))
+    return count if years and count <= _MAX_HEAD_ROWS and len(heads) == count else 0
 
 
 def _looks_like_head(texts: dict[tuple[int, int], str], rows: int) -> bool:
