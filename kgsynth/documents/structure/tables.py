@@ -326,7 +326,7 @@ def _unit_heads(
     for row in range(first):
         cells = [cell.content for column in range(len(heads)) if (cell := grid.get((row, column))) and cell.content]
         others = [cell for cell in cells if cell not in heads[naming]]
-        if any(is_unit(cell.text) for cell in others) and all(
+        if 3 * sum(is_unit(cell.text) for cell in others) >= 2 * len(others) > 0 and all(
             len(cell.text) <= _MAX_UNIT_HEAD and not is_year(cell.text) for cell in others
         ):
             rows.append(set(others))

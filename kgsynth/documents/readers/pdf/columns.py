@@ -17,6 +17,7 @@ _MIN_FILL = 0.5  # share of the width of a column that its usual line takes
 _MIN_ALIKE = (
     0.5  # of the lines of a column the one beside it has: the names in a table have fewer lines than what is said
 )
+_MAX_HEAD_WORDS = 9  # of a line of heads beside another table
 _MAX_EDGES = 12  # left edges that are tried
 _COLUMN_MAX_DEPTH = 5  # of columns in columns
 _COLUMN_EDGE = 3.0  # points within which left edges are one
@@ -51,9 +52,10 @@ def _widest_cut(ordered: list[Any]) -> _Cut | None:
     """Return the gap with most lines on its emptier side, None if the items are in one column."""
     edges = Counter(round(item.left / _COLUMN_EDGE) for item in ordered if isinstance(item, Segment))
     often = sorted(edges, key=lambda edge: (-edges[edge], edge))[:_MAX_EDGES]
+    areas = {round(item.left / _COLUMN_EDGE): item.left for item in ordered if not isinstance(item, Segment)}
     best: tuple[int, float, _Cut] | None = None
-    for edge in often:
-        if edges[edge] < _MIN_LINES:
+    for edge in [*areas, *often]:
+        if edges[edge] < _MIN_LINES and edge not in areas:
             continue
         x = min(item.left for item in ordered if round(item.left / _COLUMN_EDGE) == edge) - 0.1
         for first, last in _runs(ordered, x):
@@ -85,6 +87,9 @@ def _beside(items: list[Any], x: float) -> int:
         return 0
     top = max(min(item.top for item in side) for side in sides)
     bottom = min(max(item.bottom for item in side) for side in sides)
+    areas = [[item for item in side if not isinstance(item, Segment)] for side in sides]
+    if any(one.top < other.bottom and other.top < one.bottom for one in areas[0] for other in areas[1]):
+        return min(map(len, sides))
     counts = []
     for side in sides:
         lines = [item for item in side if isinstance(item, Segment) and item.bottom > top and item.top < bottom]
@@ -102,7 +107,7 @@ def _beside_tables(sides: list[list[Any]]) -> int:
     for side in sides:
         lines = rows([item for item in side if isinstance(item, Segment)])
         words = [[word.text for part in line for word in part.words] for line in lines]
-        years = [sum(map(is_year, each)) > 1 and sum(map(is_year, each)) * 2 > len(each) for each in words]
+        years = [any(map(is_year, each)) and len(each) <= _MAX_HEAD_WORDS for each in words]
         below = words[years.index(True) + 1 :] if True in years else []
         counts.append(sum(any(map(is_figure, each)) and not is_figure(each[0]) for each in below))
     return min(counts) if min(counts) >= _MIN_LINES - 1 else 0

@@ -20,7 +20,7 @@ from kgsynth.documents.readers.pdf.page_frame import Box
 from kgsynth.documents.readers.pdf.page_rules import PageRules, Rule, joined_rules
 from kgsynth.documents.readers.pdf.table_columns import GUTTER_WIDTH, Columns, Lines, columns_of, cut_at_gutters
 from kgsynth.documents.readers.pdf.table_rows import NEAR, Placed, distance, placed_in
-from kgsynth.language.figures import is_currency, is_figure, is_year, stated_unit
+from kgsynth.language.figures import is_currency, is_figure, is_row_number, is_year, stated_unit
 
 _MIN_ROWS = 2
 _FIGURES_APART, _TEXT_APART = 0.4, 0.8  # font sizes between two figures, and between a text and a figure
@@ -72,7 +72,7 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
             if not read[at].is_row or _names_columns(lines, read, at, rules):
                 at += 1
                 continue
-            end = _end(lines, read, at)
+            end = _with_rest(lines, read, at, _end(lines, read, at), rules)
             first, table = _table(lines[free:end], read[free:end], at - free, rules) if end > at else (0, None)
             if table:
                 found.append(table)
@@ -182,7 +182,7 @@ def _end(lines: Lines, read: list[_Line], at: int) -> int:
                 break
             continue
         merged = _merged(columns, [*line.texts, *line.figures])
-        outside = not line.texts and line.figures and line.figures[0].right < columns[0][0]
+        outside = not line.texts and 2 * len(line.figures) < len(columns)
         if (
             not line.figures
             or outside
@@ -217,7 +217,8 @@ def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[
     if len(rows) < _MIN_ROWS or all(segment.style.mono for row in lines[at:] for segment in row):
         return 0, None
     left = min(part.left for line in rows for part in (*line.texts[1:], *line.figures))
-    right = max((line.texts[0].right for line in rows if line.texts), default=left)
+    names = [line.texts[is_row_number(line.texts[0].text) and len(line.texts) > 1] for line in rows if line.texts]
+    right = max((name.right for name in names), default=left)
     first, below = _head_lines((lines, read), at, (min(right, left), left), rules)
     if first == below:
         return 0, None
@@ -282,6 +283,44 @@ def _parted(lines: Lines, at: int, through: list[float]) -> bool:
 def _joined(rows: tuple[Lines, list[_Line]], columns: Columns, through: list[float], shaded: list[Box]) -> list[Placed]:
     """Return the rows, with each line of a text that was broken joined to the row it belongs to."""
     lines, read = rows
+    joins, gaps = _joins(rows, columns, through, shaded)
+    found: list[Placed] = []
+    waiting: list[Segment] = []
+    for at, line in enumerate(read):
+        row = placed_in([*line.texts, *line.figures], columns)
+        before, after = at > 0 and joins[at - 1], at < len(joins) and joins[at]
+        if before and after and line.is_alone:
+            nearer = gaps[at - 1] - gaps[at]
+            before, after = nearer <= 0 or not read[at - 1].figures, nearer > 0 or not read[at + 1].figures
+        if line.is_alone and before and not waiting and found and not after:
+            found[-1][0] += line.texts
+        elif line.is_alone and after:
+            waiting += line.texts
+        else:
+            row[0] = waiting + row[0]
+            found.append(row)
+            waiting = []
+    return found
+
+
+def _with_rest(lines: Lines, read: list[_Line], at: int, end: int, rules: PageRules) -> int:
+    """Return the end of the rows with the lines in which the text of the last one goes on."""
+    if end - at < _MIN_ROWS:
+        return end
+    columns = columns_of([part for line in read[at:end] for part in (*line.texts, *line.figures)], GUTTER_WIDTH)
+    through = _through(rules.across, columns[0][0], columns[-1][1])
+    while end < len(lines) and len(columns) > 1 and read[end].is_alone and read[end].texts[0].right < columns[1][0]:
+        if not _joins((lines[at : end + 1], read[at : end + 1]), columns, through, rules.shaded)[0][-1]:
+            break
+        end += 1
+    return end
+
+
+def _joins(
+    rows: tuple[Lines, list[_Line]], columns: Columns, through: list[float], shaded: list[Box]
+) -> tuple[list[bool], list[float]]:
+    """Return for each line but the last whether its text goes on in the next one, and the gap between them."""
+    lines, read = rows
     limit = max(text.right for line in read for text in line.texts if line.figures or text.left < columns[0][1])
     limit = min(limit, columns[1][0])
     pairs = list(pairwise(range(len(lines))))
@@ -302,24 +341,10 @@ def _joined(rows: tuple[Lines, list[_Line]], columns: Columns, through: list[flo
             joins.append(True)
         else:
             more = usual - gaps[at] if usual is not None else 0.0
-            joins.append(_goes_on(one, other, limit, more, alone=upper.is_alone))
-    found: list[Placed] = []
-    waiting: list[Segment] = []
-    for at, line in enumerate(read):
-        row = placed_in([*line.texts, *line.figures], columns)
-        before, after = at > 0 and joins[at - 1], at < len(joins) and joins[at]
-        if before and after and line.is_alone:
-            nearer = gaps[at - 1] - gaps[at]
-            before, after = nearer <= 0 or not read[at - 1].figures, nearer > 0 or not read[at + 1].figures
-        if line.is_alone and before and not waiting and found and found[-1] and not after:
-            found[-1][0] += line.texts
-        elif line.is_alone and after:
-            waiting += line.texts
-        else:
-            row[0] = waiting + row[0]
-            found.append(row)
-            waiting = []
-    return found
+            starts = [line.texts[0].left for line in read if line.figures and line.texts and line is not lower]
+            stands_in = other.left > one.left + 2 and any(abs(left - other.left) < 1 for left in starts)
+            joins.append(not (stands_in and abs(more) < 1) and _goes_on(one, other, limit, more))
+    return joins, gaps
 
 
 def _in_band(band: Box, *lines: list[Segment]) -> bool:
@@ -331,13 +356,11 @@ def _in_band(band: Box, *lines: list[Segment]) -> bool:
     return inside and band[3] - band[1] < _MAX_BAND * (lines[-1][0].bottom - lines[0][0].top)
 
 
-def _goes_on(text: Segment, following: Segment, limit: float, more: float, *, alone: bool) -> bool:
-    """Check whether a text goes on in the next line: nearer than rows are, or its first word had no room.
+def _goes_on(text: Segment, following: Segment, limit: float, more: float) -> bool:
+    """Check whether a text goes on in the next line: nearer than rows are, or in small letters that had no room.
 
     ``more`` is how much larger the gap between rows is.
     """
-    if more > _NEARER * text.size:
-        return True
     word = following.words[0]
     room = limit - text.right > 0.3 * text.size + word.right - word.left
-    return not room and more > -1 and (following.text[0].islower() or alone)
+    return more > _NEARER * text.size or (not room and more > -1 and following.text[0].islower())

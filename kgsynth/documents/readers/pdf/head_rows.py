@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 from typing import NamedTuple
@@ -9,11 +10,12 @@ from typing import NamedTuple
 from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
 from kgsynth.documents.readers.pdf.table_columns import Columns, Lines, covered
-from kgsynth.language.figures import is_unit, is_year
+from kgsynth.language.figures import is_row_number, is_unit, is_year
 
 _OFF_CENTRE = 1.0  # font sizes by which the middle of a head may be beside the middle of its columns, at most
 _MAX_CHOICES = 200
 _CLEARER = 1.0  # font sizes by which the other choices must be worse
+_LETTER = re.compile(r"[^\W\d_]")
 _MAX_UNIT = 16  # characters
 _RULE_ABOVE, _RULE_BELOW = 2.0, 6.0  # points around the foot of a head, in which the rule below it lies
 
@@ -55,7 +57,8 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
 def is_unit_line(line: list[Segment], columns: Columns) -> bool:
     """Check whether the heads of a line, apart from a name of the rows, are short, and some of them units."""
     texts = [part.text for part in line if part.left >= columns[0][1]]
-    return any(map(is_unit, texts)) and all(len(text) <= _MAX_UNIT and not is_year(text) for text in texts)
+    units = sum(map(is_unit, texts))
+    return 3 * units >= 2 * len(texts) > 0 and all(len(text) <= _MAX_UNIT and not is_year(text) for text in texts)
 
 
 def _units(line: list[Segment], columns: Columns) -> list[_Group]:
@@ -76,7 +79,7 @@ def _in_levels(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
     texts = {span[0]: part.text for part, span in leaves}
     repeated = Counter(texts.values())
     sure = all(len(span) == 1 for _, span in leaves) and len(texts) == len(leaves)
-    first = min(column for column, text in texts.items() if is_year(text) or repeated[text] > 1)
+    first = min(column for column, text in texts.items() if _is_number(text) or repeated[text] > 1)
     values = sorted(column for column in texts if column >= first)
     beside: dict[int, list[Segment]] = {}
     levels: list[list[_Group]] = []
@@ -131,7 +134,7 @@ def _groups(
     if not rest or len(rest) > len(free):
         return None if rest else known
     each, below = len(free) // len(rest), [text for _, text in free]
-    if below == below[:each] * len(rest) and (len(rest) > 1 or known or each == 1):
+    if len(rest) == len(free) or (below == below[:each] * len(rest) and (len(rest) > 1 or known)):
         ends = [(free[at * each][0], free[at * each + each - 1][0]) for at in range(len(rest))]
         middles = [(head.left + head.right) / 2 for head in rest]
         if all(
@@ -169,7 +172,11 @@ def _in_rows(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
     with_text = {column for span in below for column in span}
     own = {span[0] for span in above if len(span) == 1}
     if all(len(span) == 1 for span in (*above, *below)) and (own <= with_text or with_text <= own):
-        if with_text <= own or not _may_be_groups(first, columns, with_text):
+        small = {
+            part.text[0].islower() for row in lines[last + 1 :] for part in row if set(_covered(part, columns)) <= own
+        }
+        goes_on = small == {True} and not all(part.text[0].islower() for row in lines[last + 1 :] for part in row)
+        if with_text <= own or goes_on or not _may_be_groups(first, columns, with_text):
             return _in_one_row(lines, columns)
         return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
     singles = {span[0] for span in above if len(span) == 1 and (span[0] not in with_text or span[0] == 0)}
@@ -181,9 +188,13 @@ def _in_rows(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
 
 
 def _stand_alone(line: list[Segment]) -> bool:
-    """Check whether the heads of a line are years or repeat: what is above them is not their first line."""
+    """Check whether the heads of a line are years or numbers, or repeat: what is above is not their first line."""
     texts = [part.text for part in line]
-    return sum(map(is_year, texts)) > 1 or len(set(texts)) < len(texts)
+    return sum(map(_is_number, texts)) > 1 or len(set(texts)) < len(texts)
+
+
+def _is_number(text: str) -> bool:
+    return is_year(text) or is_row_number(text) or not _LETTER.search(text)
 
 
 def _stacked(lines: Lines) -> list[Segment]:
@@ -222,7 +233,12 @@ def _may_be_groups(first: list[Segment], columns: Columns, with_text: set[int]) 
         near = 0.3 * segment.size
         at_edge = abs(segment.left - left) < near or abs(segment.right - right) < near
         centred = abs(segment.left + segment.right - left - right) < 2 * near
-        between = {column - 1, column + 1} - {0} <= with_text - own.keys() and len({column - 1, column + 1} - {0}) == 2
+        exact = abs(segment.right - right) < 0.1 * segment.size < abs(segment.left + segment.right - left - right)
+        between = (
+            not exact
+            and {column - 1, column + 1} - {0} <= with_text - own.keys()
+            and len({column - 1, column + 1} - {0}) == 2
+        )
         if not (at_edge or centred) or (between and centred):
             return True
     return False
