@@ -108,8 +108,12 @@ def _beside_tables(sides: list[list[Any]]) -> int:
         lines = rows([item for item in side if isinstance(item, Segment)])
         words = [[word.text for part in line for word in part.words] for line in lines]
         years = [any(map(is_year, each)) and len(each) <= _MAX_HEAD_WORDS for each in words]
-        below = words[years.index(True) + 1 :] if True in years else []
-        counts.append(sum(any(map(is_figure, each)) and not is_figure(each[0]) for each in below))
+        below = range(years.index(True) + 1 if True in years else len(lines), len(lines))
+        right = [lines[at][-1].left for at in below if is_figure(words[at][-1])]
+        beyond = [at for at in below if lines[at][-1].left > max(right, default=0) and not is_figure(words[at][-1])]
+        counts.append(
+            0 if beyond else sum(any(map(is_figure, words[at])) and not is_figure(words[at][0]) for at in below)
+        )
     return min(counts) if min(counts) >= _MIN_LINES - 1 else 0
 
 

@@ -18,7 +18,14 @@ from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
 from kgsynth.documents.readers.pdf.page_frame import Box
 from kgsynth.documents.readers.pdf.page_rules import PageRules, Rule, joined_rules
-from kgsynth.documents.readers.pdf.table_columns import GUTTER_WIDTH, Columns, Lines, columns_of, cut_at_gutters
+from kgsynth.documents.readers.pdf.table_columns import (
+    GUTTER_WIDTH,
+    Columns,
+    Lines,
+    columns_of,
+    covered,
+    cut_at_gutters,
+)
 from kgsynth.documents.readers.pdf.table_rows import NEAR, Placed, distance, placed_in
 from kgsynth.language.figures import is_currency, is_figure, is_row_number, is_year, stated_unit
 
@@ -79,7 +86,12 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
                 taken |= {id(segment) for row in lines[free + first : end] for segment in row}
                 free = end
             unclear, at = not table and end != at + 1, max(end, at + 1)
-            while unclear and at < len(lines) and distance(*lines[at - 1 : at + 1]) <= _ROWS_APART * lines[at][0].size:
+            while (
+                unclear
+                and at < len(lines)
+                and read[at].figures
+                and distance(*lines[at - 1 : at + 1]) <= _ROWS_APART * lines[at][0].size
+            ):
                 at += 1  # a part of a table would have wrong heads
     return found, [segment for segment in segments if id(segment) not in taken]
 
@@ -155,7 +167,9 @@ def _names_columns(lines: Lines, read: list[_Line], at: int, rules: PageRules) -
 
     A line with a name is one if it is bold or above a rule through the table while the next is not.
     """
-    below = next((number for number in range(at + 1, min(at + 3, len(lines))) if read[number].figures), at)
+    below = next(
+        (number for number in range(at + 1, min(at + _MAX_LINES_ALONE + 1, len(lines))) if read[number].figures), at
+    )
     parts, following = [*read[at].texts, *read[at].figures], read[below].texts
     if below == at or not following or (at and read[at - 1].figures and not read[at - 1].is_head):
         return False
@@ -178,7 +192,7 @@ def _end(lines: Lines, read: list[_Line], at: int) -> int:
         if apart or size > _LARGER * lines[at][0].size or number - end >= _MAX_LINES_ALONE or line.is_head:
             break
         if line.is_alone and line.texts[0].right < columns[-1][0]:
-            if any(line.texts[0].left > each.texts[0].right for each in read[at:end] if each.texts):
+            if any(line.texts[0].left > each.texts[-1].right for each in read[at:end] if each.texts):
                 break
             continue
         merged = _merged(columns, [*line.texts, *line.figures])
@@ -216,9 +230,10 @@ def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[
     rows = [line for line in read[at:] if line.figures]
     if len(rows) < _MIN_ROWS or all(segment.style.mono for row in lines[at:] for segment in row):
         return 0, None
-    left = min(part.left for line in rows for part in (*line.texts[1:], *line.figures))
-    names = [line.texts[is_row_number(line.texts[0].text) and len(line.texts) > 1] for line in rows if line.texts]
-    right = max((name.right for name in names), default=left)
+    names = [is_row_number(line.texts[0].text) and len(line.texts) > 1 for line in rows if line.texts]
+    name = int(sum(names) * 2 > len(names))
+    left = min(part.left for line in rows for part in (*line.texts[1 + name :], *line.figures))
+    right = max((line.texts[name].right for line in rows if len(line.texts) > name), default=left)
     first, below = _head_lines((lines, read), at, (min(right, left), left), rules)
     if first == below:
         return 0, None
@@ -232,7 +247,7 @@ def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[
         return 0, None
     through = _through(rules.across, columns[0][0], columns[-1][1])
     placed = _joined((lines[below:], read[below:]), columns, through, rules.shaded)
-    sure = all(len(cell) < 2 for row in placed for cell in row[1:])
+    sure = all(len(cell) < 2 or not any(is_figure(part.text) for part in cell) for row in placed for cell in row[1:])
     return first, placed_table(table_head(head, columns, rules), placed, columns, sure=sure)
 
 
@@ -293,11 +308,14 @@ def _joined(rows: tuple[Lines, list[_Line]], columns: Columns, through: list[flo
             nearer = gaps[at - 1] - gaps[at]
             before, after = nearer <= 0 or not read[at - 1].figures, nearer > 0 or not read[at + 1].figures
         if line.is_alone and before and not waiting and found and not after:
-            found[-1][0] += line.texts
+            column = next(number for number, cell in enumerate(row) if cell)
+            found[-1][column] += line.texts
         elif line.is_alone and after:
-            waiting += line.texts
+            waiting = [*line.texts, *waiting]
         else:
-            row[0] = waiting + row[0]
+            for text in waiting:
+                column = covered(columns, text.left, text.right)[0]
+                row[column] = [text, *row[column]]
             found.append(row)
             waiting = []
     return found
@@ -309,7 +327,7 @@ def _with_rest(lines: Lines, read: list[_Line], at: int, end: int, rules: PageRu
         return end
     columns = columns_of([part for line in read[at:end] for part in (*line.texts, *line.figures)], GUTTER_WIDTH)
     through = _through(rules.across, columns[0][0], columns[-1][1])
-    while end < len(lines) and len(columns) > 1 and read[end].is_alone and read[end].texts[0].right < columns[1][0]:
+    while end < len(lines) and len(columns) > 1 and read[end].is_alone and read[end].texts[0].right < columns[-1][0]:
         if not _joins((lines[at : end + 1], read[at : end + 1]), columns, through, rules.shaded)[0][-1]:
             break
         end += 1
@@ -330,21 +348,38 @@ def _joins(
     gaps = [distance(lines[at], lines[low]) for at, low in pairs]
     usual = median(gaps[at] for at in both) if both else None
     joins = []
+    alone = {id(low) for up, low in pairwise(read) if up.is_alone}
+    labels = [line.texts[-1] for line in read if line.figures and line.texts and id(line) not in alone]
+    capital = sum(not label.text[0].islower() for label in labels) > _MOST_WIDTH * len(labels)
     for at, low in pairs:
         upper, lower = read[at], read[low]
-        one, other = (line.texts[0] if line.texts else None for line in (upper, lower))
-        if not (upper.is_alone or lower.is_alone) or one is None or other is None or parted[at]:
+        one, other = _beside_each_other(upper, lower)
+        if one is None or other is None or parted[at] or one.style.bold != other.style.bold:
             joins.append(False)
-        elif one.text.endswith((":", "：")) or one.style.bold != other.style.bold or other.left > one.right:
+        elif one.text.endswith((":", "：")) or other.left > one.right:
             joins.append(False)
         elif ruled or any(_in_band(band, lines[at], lines[low]) for band in shaded):
             joins.append(True)
         else:
             more = usual - gaps[at] if usual is not None else 0.0
+            small = capital and not one.style.bold
             starts = [line.texts[0].left for line in read if line.figures and line.texts and line is not lower]
             stands_in = other.left > one.left + 2 and any(abs(left - other.left) < 1 for left in starts)
-            joins.append(not (stands_in and abs(more) < 1) and _goes_on(one, other, limit, more))
+            joins.append(not (stands_in and abs(more) < 1) and _goes_on(one, other, limit - small * limit, more))
     return joins, gaps
+
+
+def _beside_each_other(upper: _Line, lower: _Line) -> tuple[Segment | None, Segment | None]:
+    """Return the texts of two lines that may be one, since one of the lines has no other."""
+    if not (upper.is_alone or lower.is_alone) or not (upper.texts and lower.texts):
+        return None, None
+    near = [
+        (one, other)
+        for one in upper.texts
+        for other in lower.texts
+        if one.left < other.right and other.left < one.right
+    ]
+    return near[0] if near else (None, None)
 
 
 def _in_band(band: Box, *lines: list[Segment]) -> bool:

@@ -16,6 +16,7 @@ _OFF_CENTRE = 1.0  # font sizes by which the middle of a head may be beside the 
 _MAX_CHOICES = 200
 _CLEARER = 1.0  # font sizes by which the other choices must be worse
 _LETTER = re.compile(r"[^\W\d_]")
+_NUMBERS = 2.5  # font sizes that a column of the numbers of rows is wide, at most
 _MAX_UNIT = 16  # characters
 _RULE_ABOVE, _RULE_BELOW = 2.0, 6.0  # points around the foot of a head, in which the rule below it lies
 
@@ -173,9 +174,12 @@ def _in_rows(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
     own = {span[0] for span in above if len(span) == 1}
     if all(len(span) == 1 for span in (*above, *below)) and (own <= with_text or with_text <= own):
         small = {
-            part.text[0].islower() for row in lines[last + 1 :] for part in row if set(_covered(part, columns)) <= own
+            not part.text[0].isupper()
+            for row in lines[last + 1 :]
+            for part in row
+            if set(_covered(part, columns)) <= own
         }
-        goes_on = small == {True} and not all(part.text[0].islower() for row in lines[last + 1 :] for part in row)
+        goes_on = small == {True} and not all(not part.text[0].isupper() for row in lines[last + 1 :] for part in row)
         if with_text <= own or goes_on or not _may_be_groups(first, columns, with_text):
             return _in_one_row(lines, columns)
         return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
@@ -190,7 +194,7 @@ def _in_rows(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
 def _stand_alone(line: list[Segment]) -> bool:
     """Check whether the heads of a line are years or numbers, or repeat: what is above is not their first line."""
     texts = [part.text for part in line]
-    return sum(map(_is_number, texts)) > 1 or len(set(texts)) < len(texts)
+    return any(map(is_year, texts)) or sum(map(_is_number, texts)) > 1 or len(set(texts)) < len(texts)
 
 
 def _is_number(text: str) -> bool:
@@ -288,8 +292,9 @@ def _in_one_row(lines: Lines, columns: Columns) -> TableHead:
     sure = True
     for segment in (segment for row in lines for segment in row):
         span = _covered(segment, columns)
-        parts[span[0]].append(segment)
-        sure = sure and len(span) == 1
+        named = span == [0, 1] and columns[0][1] - columns[0][0] < _NUMBERS * segment.size  # "No. Item"
+        parts[span[named]].append(segment)
+        sure = sure and (len(span) == 1 or named)
     return TableHead([HeadCell(0, column, 1, 1, found) for column, found in enumerate(parts)], 1, sure)
 
 

@@ -14,7 +14,7 @@ from kgsynth.documents.readers.pdf.columns import reading_order
 from kgsynth.documents.readers.pdf.figure_tables import figure_tables
 from kgsynth.documents.readers.pdf.framed_tables import framed_tables
 from kgsynth.documents.readers.pdf.page_frame import Box, around, displayed, page_frame
-from kgsynth.documents.readers.pdf.page_lines import Segment, most_used, rows, segments
+from kgsynth.documents.readers.pdf.page_lines import Segment, most_used, note_marks, rows, segments
 from kgsynth.documents.readers.pdf.page_links import read_links
 from kgsynth.documents.readers.pdf.page_records import GridCell, PageLayout, PageLine, PageTable, StyledText
 from kgsynth.documents.readers.pdf.page_rules import PageRules, read_rules
@@ -130,6 +130,7 @@ def _parts(words: Sequence[PageWord]) -> tuple[StyledText, ...]:
 def _take_tables(words: list[PageWord], rules: PageRules, maker: _LineMaker) -> tuple[list[_TableArea], list[PageWord]]:
     """Return the ruled tables that hold text, and the words outside them."""
     found: list[_TableArea] = []
+    notes = note_marks(words)
     for cells in ruled_tables(rules):
         box = around([cell.box for cell in cells])
         inside = [word for word in words if _holds(box, word)]
@@ -140,12 +141,32 @@ def _take_tables(words: list[PageWord], rules: PageRules, maker: _LineMaker) -> 
                 by_cell[cell].append(word)
         if len(by_cell) < max(2, _MIN_FILLED * len(cells)) or _holds_rows(by_cell):
             continue
+        cells = [part for cell in cells for part in _split(cell, by_cell, cells)]
         shaded = frozenset(cell[:2] for cell in cells if any(_covers(area, cell.box) for area in rules.shaded))
-        filled = [(cell, maker.lines(segments(by_cell[cell]), cell.box) if cell in by_cell else []) for cell in cells]
+        filled = [
+            (cell, maker.lines(segments(by_cell[cell], notes), cell.box) if cell in by_cell else []) for cell in cells
+        ]
         found.append(_TableArea(*box, PageTable(box, filled, maker.number, shaded)))
         taken = {id(word) for word in inside}
         words = [word for word in words if id(word) not in taken]
     return found, words
+
+
+def _split(cell: GridCell, by_cell: dict[GridCell, list[PageWord]], cells: list[GridCell]) -> list[GridCell]:
+    """Return a cell over several columns as one for each if each of its texts lies within another of them."""
+    edges = {each.column: each.box for each in cells if each.columns == 1}
+    numbers = range(cell.column, cell.column + cell.columns)
+    texts = segments(by_cell[cell]) if cell.columns > 1 and cell in by_cell else []
+    if len(texts) < 2 or not edges.keys() >= set(numbers):
+        return [cell]
+    inside = [[at for at in numbers if edges[at][0] <= text.left and text.right <= edges[at][2]] for text in texts]
+    if not all(inside) or len({at for found in inside for at in found}) < 2:
+        return [cell]
+    box = cell.box
+    parts = {at: GridCell(cell.row, at, cell.rows, 1, (edges[at][0], box[1], edges[at][2], box[3])) for at in numbers}
+    for text, found in zip(texts, inside, strict=True):
+        by_cell[parts[found[0]]] += text.words
+    return list(parts.values())
 
 
 def _holds_rows(by_cell: dict[GridCell, list[PageWord]]) -> bool:

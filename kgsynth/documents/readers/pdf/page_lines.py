@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -70,8 +70,11 @@ def most_used(words: Sequence[PageWord]) -> TextStyle:
     return max(counts, key=lambda style: (counts[style], style))
 
 
-def segments(words: Sequence[PageWord]) -> list[Segment]:
-    """Return the segments of a page from top to bottom, and within a line from left to right."""
+def segments(words: Sequence[PageWord], notes: Collection[str] = ()) -> list[Segment]:
+    """Return the segments of a page or cell from top to bottom, and within a line from left to right.
+
+    ``notes`` are the marks of the footnotes elsewhere on the page.
+    """
     found: list[list[PageWord]] = []
     for word in words:
         if found and _follows(found[-1][-1], word):
@@ -79,10 +82,15 @@ def segments(words: Sequence[PageWord]) -> list[Segment]:
         else:
             found.append([word])
     made = [Segment(group) for row in rows([Segment(group) for group in found]) for group in _joined(row)]
-    notes = {mark for each in made if (mark := each.words[0].text.strip("().,")) and _NOTE_MARK.match(mark)}
+    known = {*notes, *note_marks(each.words[0] for each in made)}
     for each in made:
-        each.words = _without_marks(each.words, notes) or each.words
+        each.words = _without_marks(each.words, known) or each.words
     return made
+
+
+def note_marks(words: Iterable[PageWord]) -> set[str]:
+    """Return the marks of footnotes that some words are."""
+    return {mark for word in words if (mark := word.text.strip("().,")) and _NOTE_MARK.match(mark)}
 
 
 def rows(items: list[Segment]) -> list[list[Segment]]:

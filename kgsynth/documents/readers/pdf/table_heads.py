@@ -48,6 +48,8 @@ def _marked_rows(table: PageTable, bold: set[tuple[int, int]], rows: int) -> int
             if by_row.get(count) and (not row or not marked.issuperset(row)):
                 break
             count += 1
+        while count > 1 and {place for place in filled if place[0] == count - 1} == {(count - 1, 0)}:
+            count -= 1  # the head of a section
         if 0 < count <= min(_MAX_HEAD_ROWS, rows - 1):
             return count
     return 0
