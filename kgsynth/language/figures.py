@@ -143,7 +143,11 @@ def stated_unit(text: str, *, whole: bool = False) -> str:
     tail = _TAIL.search(text)
     if tail and is_unit(tail["unit"]):
         return _BEFORE_UNIT.sub("", tail["unit"].strip())
-    return _BEFORE_UNIT.sub("", text.strip()) if whole and len(text) <= _MAX_UNIT and has_measure(text) else ""
+    return (
+        _BEFORE_UNIT.sub("", text.strip())
+        if whole and len(text) <= _MAX_UNIT and (has_measure(text) or is_unit(text))
+        else ""
+    )
 
 
 def unit_of(stated: str, names: Iterable[str]) -> str:

@@ -18,6 +18,7 @@ _MIN_ALIKE = (
     0.5  # of the lines of a column the one beside it has: the names in a table have fewer lines than what is said
 )
 _MAX_HEAD_WORDS = 9  # of a line of heads beside another table
+_MAX_INDENT = 14.0  # points by which the rows of a table stand in
 _MAX_EDGES = 12  # left edges that are tried
 _COLUMN_MAX_DEPTH = 5  # of columns in columns
 _COLUMN_EDGE = 3.0  # points within which left edges are one
@@ -57,11 +58,13 @@ def _widest_cut(ordered: list[Any]) -> _Cut | None:
     for edge in [*areas, *often]:
         if edges[edge] < _MIN_LINES and edge not in areas:
             continue
-        x = min(item.left for item in ordered if round(item.left / _COLUMN_EDGE) == edge) - 0.1
-        for first, last in _runs(ordered, x):
-            lines = _beside(ordered[first : last + 1], x)
-            if lines and (best is None or (lines, -x) > best[:2]):
-                best = (lines, -x, _Cut(x, first, last))
+        x = min(item.left for item in ordered if round(item.left / _COLUMN_EDGE) == edge)
+        outer = min(item.left for item in ordered if x - _MAX_INDENT <= item.left <= x)
+        for left in sorted({x - 0.1, outer - 0.1}):
+            for first, last in _runs(ordered, left):
+                lines = _beside(ordered[first : last + 1], left)
+                if lines and (best is None or (lines, -left) > best[:2]):
+                    best = (lines, -left, _Cut(left, first, last))
     return best[2] if best else None
 
 
@@ -111,9 +114,9 @@ def _beside_tables(sides: list[list[Any]]) -> int:
         below = range(years.index(True) + 1 if True in years else len(lines), len(lines))
         right = [lines[at][-1].left for at in below if is_figure(words[at][-1])]
         beyond = [at for at in below if lines[at][-1].left > max(right, default=0) and not is_figure(words[at][-1])]
-        counts.append(
-            0 if beyond else sum(any(map(is_figure, words[at])) and not is_figure(words[at][0]) for at in below)
-        )
+        if beyond or any(len(words[at]) > 2 and is_figure(words[at][0]) for at in below):
+            return 0
+        counts.append(sum(any(map(is_figure, words[at])) and not is_figure(words[at][0]) for at in below))
     return min(counts) if min(counts) >= _MIN_LINES - 1 else 0
 
 

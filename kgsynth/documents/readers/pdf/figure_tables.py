@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kgsynth.documents.readers.pdf.built_table import AlignedTable, columns_of_lines, placed_table
 from kgsynth.documents.readers.pdf.columns import reading_order
-from kgsynth.documents.readers.pdf.head_rows import is_unit_line, table_head
+from kgsynth.documents.readers.pdf.head_rows import first_of_units, table_head
 from kgsynth.documents.readers.pdf.page_lines import Segment
 from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
 from kgsynth.documents.readers.pdf.page_frame import Box
@@ -85,14 +85,11 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
                 found.append(table)
                 taken |= {id(segment) for row in lines[free + first : end] for segment in row}
                 free = end
-            unclear, at = not table and end != at + 1, max(end, at + 1)
-            while (
-                unclear
-                and at < len(lines)
-                and read[at].figures
-                and distance(*lines[at - 1 : at + 1]) <= _ROWS_APART * lines[at][0].size
-            ):
-                at += 1  # a part of a table would have wrong heads
+            right, unclear = lines[at][-1].right, not table and end != at + 1
+            at = max(end, at + 1)
+            while unclear and at < len(lines) and distance(*lines[at - 1 : at + 1]) <= _ROWS_APART * lines[at][0].size:
+                unclear = bool(read[at].figures) or lines[at][-1].right < right
+                at += unclear  # a part of a table would have wrong heads
     return found, [segment for segment in segments if id(segment) not in taken]
 
 
@@ -241,7 +238,7 @@ def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[
     cut = cut_at_gutters([*lines[first:below], *body])
     head = cut[: below - first]
     columns = columns_of_lines([], cut[below - first :])
-    unit = len(head) > 1 and is_unit_line(head[-1], columns)
+    unit = bool(first_of_units(head, columns))
     columns = columns_of_lines(head[-1 - unit :], cut[below - first :])
     if len(columns) < 2:
         return 0, None

@@ -46,32 +46,39 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
 
     A last line of units is a row of its own, and so is one of years or of heads that repeat, below groups of them.
     """
-    if len(lines) > 1 and is_unit_line(lines[-1], columns):
+    first = first_of_units(lines, columns)
+    if first:
         rest = table_head(lines[:-1], columns, rules)
-        cells = [HeadCell(rest.rows, low, 1, high - low + 1, [part]) for part, low, high in _units(lines[-1], columns)]
+        units = _units(lines[-1], columns, first)
+        cells = [HeadCell(rest.rows, low, 1, high - low + 1, [part]) for part, low, high in units]
         return TableHead([*rest.cells, *cells], rest.rows + 1, rest.sure)
     if len(lines) > 1 and _stand_alone(lines[-1]):
         return _in_levels(lines, columns, rules)
     return _in_rows(lines, columns, rules)
 
 
-def is_unit_line(line: list[Segment], columns: Columns) -> bool:
-    """Check whether the heads of a line, apart from a name of the rows, are short, and some of them units."""
-    texts = [part.text for part in line if part.left >= columns[0][1]]
-    units = sum(map(is_unit, texts))
-    return 3 * units >= 2 * len(texts) > 0 and all(len(text) <= _MAX_UNIT and not is_year(text) for text in texts)
+def first_of_units(lines: Lines, columns: Columns) -> int:
+    """Return the first column with a unit in the last line of heads, 0 if they are not units.
+
+    They are short, most of them are known units, and other heads are above them; before them may be names.
+    """
+    if len(lines) < 2:
+        return 0
+    first = max(min(_covered(part, columns)[0] for part in lines[-2]), 1)
+    texts = [part.text for part in lines[-1] if _covered(part, columns)[-1] >= first]
+    short = all(len(text) <= _MAX_UNIT and not is_year(text) for text in texts)
+    return first if short and 3 * sum(map(is_unit, texts)) >= 2 * len(texts) > 0 else 0
 
 
-def _units(line: list[Segment], columns: Columns) -> list[_Group]:
+def _units(line: list[Segment], columns: Columns, first: int) -> list[_Group]:
     """Return the columns of each unit: all for the only one in the middle, otherwise those it stands above."""
-    over = [part for part in line if part.left >= columns[0][1]]
     spans = [(part, span[0], span[-1]) for part in line for span in [_covered(part, columns)]]
-    middle = abs(over[0].left + over[0].right - columns[1][0] - columns[-1][1]) / 2
-    if len(over) == 1 and len(columns) > 2 and middle <= 2 * over[0].size:
-        return [span for span in spans if span[0] is not over[0]] + [(over[0], 1, len(columns) - 1)]
-    if len(over) < len(columns) - 1 and (groups := _by_middle(over, columns, list(range(1, len(columns))))):
-        return [span for span in spans if span[0] not in over] + groups
-    return spans
+    over, beside = [span[0] for span in spans if span[2] >= first], [span for span in spans if span[2] < first]
+    middle = abs(over[0].left + over[0].right - columns[first][0] - columns[-1][1]) / 2
+    if len(over) == 1 and middle <= 2 * over[0].size:
+        return [*beside, (over[0], first, len(columns) - 1)]
+    groups = _by_middle(over, columns, list(range(first, len(columns)))) if len(over) < len(columns) - first else None
+    return [*beside, *(groups or [span for span in spans if span[2] >= first])]
 
 
 def _in_levels(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
