@@ -17,7 +17,8 @@ _YEAR = re.compile(
 _MARK = re.compile(r"(?<=[^\W_]|[)%'’\"”])\s?(?P<mark>\((?:\d{1,2}|[a-z])\)|[*†‡§]{1,3}|(?<=\s)[¹²³⁰-⁹]{1,2})$")
 _MEASURE = re.compile(
     r"%|\bper ?cent|\b(?:hundreds?|thousands?|millions?|billions?|trillions?|lakhs?|crores?|mn|bn|mio|mrd)\b|"
-    r"['’]?\b000s?\b|[$€£¥₹₩]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|SEK|NOK|DKK|CAD|AUD|INR)\b|[千万亿]元?|元",
+    r"['’]?\b000s?\b|[$€£¥₹₩]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|SEK|NOK|DKK|CAD|AUD|INR|"
+    r"euros?|dollars?|pounds?|francs?|kron(?:er|or|a|e)|yen|yuan|rupees?)\b|[千万亿]元?|元",
     re.IGNORECASE,
 )
 _STATED = re.compile(

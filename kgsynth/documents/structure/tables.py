@@ -127,7 +127,7 @@ def _cells(
     subjects = {row: cell.content for row in scopes if (cell := grid.get((row, naming))) and cell.content}
     often = Counter((scopes[row], subject.text.casefold()) for row, subject in subjects.items())
     bold_names = first == 0 and _are_bold_names(grid)
-    stated, units = _stated_unit(outline, number, corner), _unit_column(heads, columns)
+    stated, units = _stated_unit(outline, number, corner), _unit_column(heads, naming)
     for row, subject in subjects.items():
         if often[scopes[row], subject.text.casefold()] > 1:
             continue
@@ -313,9 +313,10 @@ def _stated_unit(outline: Outline, number: int, corner: Excerpt | None) -> tuple
     return "", ()
 
 
-def _unit_column(heads: list[tuple[Excerpt, ...]], columns: int) -> int:
+def _unit_column(heads: list[tuple[Excerpt, ...]], naming: int) -> int:
     """Return the column that gives the unit of each row, -1 if there is none."""
-    return next((column for column in range(columns) if heads[column] and is_unit_head(heads[column][-1].text)), -1)
+    found = (column for column, head in enumerate(heads) if head and is_unit_head(head[-1].text) and column != naming)
+    return next(found, -1)
 
 
 def _unit_heads(

@@ -50,6 +50,11 @@ class _Line(NamedTuple):
     figures: list[Segment]
 
     @property
+    def name(self) -> Segment:
+        """Return the text that names it: the first that is not its number."""
+        return self.texts[is_row_number(self.texts[0].text) and len(self.texts) > 1]
+
+    @property
     def is_row(self) -> bool:
         """Return whether it may begin a table."""
         return len(self.figures) > 2 - bool(self.texts) and not self.is_head
@@ -239,7 +244,7 @@ def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[
     head = cut[: below - first]
     columns = columns_of_lines([], cut[below - first :])
     unit = bool(first_of_units(head, columns))
-    columns = columns_of_lines(head[-1 - unit :], cut[below - first :])
+    columns = columns_of_lines(head[-2:-1] if unit else head[-1:], cut[below - first :])
     if len(columns) < 2:
         return 0, None
     through = _through(rules.across, columns[0][0], columns[-1][1])
@@ -346,7 +351,7 @@ def _joins(
     usual = median(gaps[at] for at in both) if both else None
     joins = []
     alone = {id(low) for up, low in pairwise(read) if up.is_alone}
-    labels = [line.texts[-1] for line in read if line.figures and line.texts and id(line) not in alone]
+    labels = [line.name for line in read if line.figures and line.texts and id(line) not in alone]
     capital = sum(not label.text[0].islower() for label in labels) > _MOST_WIDTH * len(labels)
     for at, low in pairs:
         upper, lower = read[at], read[low]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kgsynth.documents.readers.pdf.page_records import PageTable
-from kgsynth.language.figures import is_figure, is_year
+from kgsynth.language.figures import is_figure, is_unit, is_year
 
 _HEAD_VALUE = re.compile(r"^[^A-Za-z\u0370-\uffff]*\d[^A-Za-z\u0370-\uffff]*\w{0,3}$")
 _MAX_HEAD_ROWS = 4
@@ -61,8 +61,11 @@ def _rows_above_figures(texts: dict[tuple[int, int], str], rows: int) -> int:
     first = next((row for row, each in enumerate(values) if any(is_figure(t) and not is_year(t) for t in each)), 0)
     heads = [row for row in range(first) if values[row]]
     count = heads[-1] + 1 if heads else 0
-    years = any(map(is_year, (text for row in heads for text in values[row])))
-    return count if years and count <= _MAX_HEAD_ROWS and len(heads) == count else 0
+    numbers = [text.strip("()") for text in values[0]] == [str(at) for at in range(1, len(values[0]) + 1)]
+    named = any(is_year(text) for row in heads for text in values[row]) or all(map(is_unit, values[count - 1]))
+    if numbers and not any(is_year(text) for text in values[0]) and len(values[0]) > 1:
+        return 1
+    return count if named and count <= _MAX_HEAD_ROWS and len(heads) == count else 0
 
 
 def _looks_like_head(texts: dict[tuple[int, int], str], rows: int) -> bool:
