@@ -93,8 +93,8 @@ def test_a_table_of_figures_in_html() -> None:
         ("Net sales:", "In thousands of euros", "Products", "2023", "€ 1,204", "thousands of euros"),
         ("Net sales:", "In thousands of euros", "Products", "2022", "€ (310)", "thousands of euros"),
         ("Cost of sales:", "In thousands of euros", "Products (2)", "2023", "77", "thousands of euros"),
-        ("Cost of sales:", "Products (2)", "2022", "–", ""),
-    }, "the second mark points to no note, and a dash has no unit"
+        ("Cost of sales:", "In thousands of euros", "Products (2)", "2022", "–", "thousands of euros"),
+    }, "the second mark points to no note, and a dash is an amount"
 
 
 def test_a_row_of_years_below_a_head_is_a_head_unless_it_has_a_name() -> None:

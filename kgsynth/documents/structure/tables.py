@@ -363,9 +363,9 @@ def _unit(
         known = match and (is_unit(match["unit"]) or has_measure(match["unit"]))
         if match and (known or (match.start() and not is_year(head.text[: match.start()].strip()))):
             return _bare(match["unit"]), ()
-        if _PERCENT.search(head.text) or (len(heads) == 1 and is_unit(head.text)):
+        if _PERCENT.search(head.text) or (len(heads) == 1 and has_measure(head.text) and is_unit(head.text)):
             return ("%" if _PERCENT.search(head.text) else head.text), ()
-        if unit := stated_unit(head.text):
+        if not is_row_number(heads[-1].text) and (unit := stated_unit(head.text)):
             return unit, ()
     if in_row:
         return ("", ()) if is_figure(in_row.text) else (in_row.text, (in_row,))

@@ -114,7 +114,7 @@ def _beside_tables(sides: list[list[Any]]) -> int:
         below = range(years.index(True) + 1 if True in years else len(lines), len(lines))
         right = [lines[at][-1].left for at in below if is_figure(words[at][-1])]
         beyond = [at for at in below if lines[at][-1].left > max(right, default=0) and not is_figure(words[at][-1])]
-        if beyond or any(len(words[at]) > 2 and is_figure(words[at][0]) for at in below):
+        if beyond or any(len(lines[at]) > 1 and is_figure(words[at][0]) for at in below):
             return 0
         counts.append(sum(any(map(is_figure, words[at])) and not is_figure(words[at][0]) for at in below))
     return min(counts) if min(counts) >= _MIN_LINES - 1 else 0

@@ -24,6 +24,7 @@ from kgsynth.documents.readers.pdf.table_columns import (
     Lines,
     columns_of,
     covered,
+    cut_at_gaps,
     cut_at_gutters,
 )
 from kgsynth.documents.readers.pdf.table_rows import NEAR, Placed, distance, placed_in
@@ -240,7 +241,7 @@ def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[
     if first == below:
         return 0, None
     body: Lines = [[*line.texts, *line.figures] for line in rows]
-    cut = cut_at_gutters([*lines[first:below], *body])
+    cut = cut_at_gutters([*([part for each in row for part in cut_at_gaps(each)] for row in lines[first:below]), *body])
     head = cut[: below - first]
     columns = columns_of_lines([], cut[below - first :])
     unit = bool(first_of_units(head, columns))
@@ -270,6 +271,8 @@ def _head_lines(
         near = distance(row, lines[number + 1]) <= (NEAR if corner else _HEADS_APART) * size
         counted = _names_columns(lines, read, number, rules)
         data = read[number].texts and not counted and not all(is_year(each.text) for each in read[number].figures)
+        if near and data and len(row) > 1:
+            return at, at  # a row that does not fit: a part of a table would have wrong heads
         if not near or data or (len(over) + len(beside) < len(row) and len(row) == 1):
             break
         if len(over) + len(beside) < len(row):

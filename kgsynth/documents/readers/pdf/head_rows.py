@@ -66,7 +66,7 @@ def first_of_units(lines: Lines, columns: Columns) -> int:
         return 0
     first = max(min(_covered(part, columns)[0] for part in lines[-2]), 1)
     texts = [part.text for part in lines[-1] if _covered(part, columns)[-1] >= first]
-    short = all(len(text) <= _MAX_UNIT and not is_year(text) for text in texts)
+    short = all((len(text) <= _MAX_UNIT or is_unit(text)) and not is_year(text) for text in texts)
     return first if short and 3 * sum(map(is_unit, texts)) >= 2 * len(texts) > 0 else 0
 
 

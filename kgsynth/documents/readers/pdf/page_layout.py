@@ -153,20 +153,22 @@ def _take_tables(words: list[PageWord], rules: PageRules, maker: _LineMaker) -> 
 
 
 def _split(cell: GridCell, by_cell: dict[GridCell, list[PageWord]], cells: list[GridCell]) -> list[GridCell]:
-    """Return a cell over several columns as one for each if each of its texts lies within another of them."""
+    """Return a cell over several columns in parts if its texts stand in the middle of equal shares of them."""
     edges = {each.column: each.box for each in cells if each.columns == 1}
-    numbers = range(cell.column, cell.column + cell.columns)
     texts = segments(by_cell[cell]) if cell.columns > 1 and cell in by_cell else []
-    if len(texts) < 2 or not edges.keys() >= set(numbers):
+    share = cell.columns // max(len(texts), 1)
+    ends = [(at, at + share - 1) for at in range(cell.column, cell.column + cell.columns, max(share, 1))]
+    if len(texts) < 2 or len(ends) != len(texts) or not edges.keys() >= {at for pair in ends for at in pair}:
         return [cell]
-    inside = [[at for at in numbers if edges[at][0] <= text.left and text.right <= edges[at][2]] for text in texts]
-    if not all(inside) or len({at for found in inside for at in found}) < 2:
-        return [cell]
-    box = cell.box
-    parts = {at: GridCell(cell.row, at, cell.rows, 1, (edges[at][0], box[1], edges[at][2], box[3])) for at in numbers}
-    for text, found in zip(texts, inside, strict=True):
-        by_cell[parts[found[0]]] += text.words
-    return list(parts.values())
+    parts = []
+    for text, (first, last) in zip(texts, ends, strict=True):
+        left, right = edges[first][0], edges[last][2]
+        off = abs(text.left + text.right - left - right) / 2
+        if text.left < left or text.right > right or (share > 1 and off > text.size):
+            return [cell]
+        parts.append(GridCell(cell.row, first, cell.rows, share, (left, cell.box[1], right, cell.box[3])))
+        by_cell[parts[-1]] = text.words
+    return parts
 
 
 def _holds_rows(by_cell: dict[GridCell, list[PageWord]]) -> bool:

@@ -11,6 +11,7 @@ from kgsynth.documents.readers.pdf.page_words import PageWord
 
 COLUMN_GAP = 0.8  # font sizes between two columns, at least
 _NARROW_GAP = 0.4  # font sizes between two columns where all lines have a gap
+_HEAD_GAP = 0.55  # font sizes between two heads, at least
 _MONO_GAP = 1.0  # in a font of one width, whose blanks are wide
 _EDGE = 1.5  # points within which left edges are one
 
@@ -71,6 +72,11 @@ def cut_at_gutters(lines: Lines) -> Lines:
         return any(before.right <= left and right <= word.left for left, right in gutters)
 
     return [[part for segment in row for part in _cut(segment, in_gutter)] for row in lines]
+
+
+def cut_at_gaps(segment: Segment) -> list[Segment]:
+    """Return a head cut where a gap is wider than a blank."""
+    return _cut(segment, lambda before, word: word.left - before.right >= _HEAD_GAP * segment.size)
 
 
 def cut_at_columns(row: list[Segment], columns: Columns) -> list[Segment]:
