@@ -249,6 +249,8 @@ def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[
     if len(columns) < 2:
         return 0, None
     through = _through(rules.across, columns[0][0], columns[-1][1])
+    parts = iter(cut[below - first :])
+    read = [*read[:below], *(_split_at(line, next(parts)) if line.figures else line for line in read[below:])]
     placed = _joined((lines[below:], read[below:]), columns, through, rules.shaded)
     sure = all(len(cell) < 2 or not any(is_figure(part.text) for part in cell) for row in placed for cell in row[1:])
     return first, placed_table(table_head(head, columns, rules), placed, columns, sure=sure)
@@ -286,6 +288,12 @@ def _head_lines(
 
 def _is_unit(text: str) -> bool:
     return text[0] in "([" and text[-1] in ")]" and bool(stated_unit(text))
+
+
+def _split_at(line: _Line, parts: list[Segment]) -> _Line:
+    """Return a line with its texts cut as ``parts`` are."""
+    first = line.figures[0].left
+    return _Line([part for part in parts if part.left < first], [part for part in parts if part.left >= first])
 
 
 def _through(across: list[Rule], left: float, right: float) -> list[float]:

@@ -75,7 +75,8 @@ def _units(line: list[Segment], columns: Columns, first: int) -> list[_Group]:
     spans = [(part, span[0], span[-1]) for part in line for span in [_covered(part, columns)]]
     over, beside = [span[0] for span in spans if span[2] >= first], [span for span in spans if span[2] < first]
     middle = abs(over[0].left + over[0].right - columns[first][0] - columns[-1][1]) / 2
-    if len(over) == 1 and middle <= 2 * over[0].size:
+    inner = _covered(over[0], columns)[0] > first and _covered(over[0], columns)[-1] < len(columns) - 1
+    if len(over) == 1 and (inner or middle <= 2 * over[0].size):
         return [*beside, (over[0], first, len(columns) - 1)]
     groups = _by_middle(over, columns, list(range(first, len(columns)))) if len(over) < len(columns) - first else None
     return [*beside, *(groups or [span for span in spans if span[2] >= first])]
