@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kgsynth.documents.readers.pdf.page_records import GridCell, PageLine, PageTable
 from kgsynth.documents.readers.pdf.text_blocks import TextBlock
+from kgsynth.language.figures import is_row_number
 
 _CONTINUED_NEAR = 4.0  # points by which the edges of the columns may differ
 _GOES_ON = (",", ";", "(", "-")  # at the end of a text that a page cut
@@ -41,8 +42,11 @@ def _goes_on(before: PageTable, table: PageTable, last_page: int) -> bool:
 
 
 def _has_first(table: PageTable) -> bool:
-    """Check whether each row below the heads has a text in its first column."""
-    return all(lines for cell, lines in table.cells if cell.column == 0 and cell.row >= table.head_rows)
+    """Check whether each row below the heads has a text in its first column, or in the one after row numbers."""
+    rows = [(cell, lines) for cell, lines in table.cells if cell.row >= table.head_rows and lines]
+    numbers = [lines[0].text for cell, lines in rows if cell.column == 0]
+    named = {cell.row for cell, _ in rows if cell.column <= bool(numbers) * all(map(is_row_number, numbers))}
+    return named == {cell.row for cell, _ in table.cells if cell.row >= table.head_rows}
 
 
 def _edges(table: PageTable) -> list[float]:
