@@ -12,9 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from kgsynth.documents.readers.pdf.built_table import AlignedTable, build_table
-from kgsynth.documents.readers.pdf.page_frame import around
 from kgsynth.documents.readers.pdf.page_lines import Segment
-from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
 from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
 from kgsynth.documents.readers.pdf.table_columns import Lines, columns_of, covered, cut_at_columns, with_columns
 from kgsynth.documents.readers.pdf.table_rows import NEAR, distance
@@ -23,7 +21,6 @@ _MIN_ALIGNED_LINES = 3
 _MIN_COLUMNS = 2
 _MAX_HEAD_LINES = 6  # above the rows
 _MAX_APART = 2.6  # font sizes between two rows
-_MAX_HEAD_RULES = 60  # of a page
 _HEAD_APART = 1.6  # font sizes between two lines of a head
 _RULE_ENDS = 10.0  # points by which a rule below a head may be shorter
 _NEARER = 0.15  # font sizes by which a line of a cell is nearer than the next row
@@ -45,40 +42,6 @@ def find_aligned(items: Iterable[Any], rules: PageRules) -> Iterator[Any]:
             waiting = []
             yield item
     yield from _with_tables(waiting, rules._replace(across=across), rules)
-
-
-def tables_below_rules(segments: list[Segment], rules: PageRules) -> tuple[list[AlignedTable], list[Segment]]:
-    """Return the tables whose head stands above a rule that runs through all columns, and the segments outside them."""
-    found: list[AlignedTable] = []
-    joined = rules._replace(across=joined_rules(rules.across))
-    widest = sorted(joined.across, key=lambda rule: (rule[1] - rule[2], rule))
-    for y, left, right in widest[:_MAX_HEAD_RULES]:
-        inside = [segment for segment in segments if left - 3 <= segment.left and segment.right <= right + 3]
-        lines = group_rows(inside)
-        below = next((at for at, row in enumerate(lines) if row[0].top + row[0].bottom > 2 * y), 0)
-        for at in range(max(below - _MAX_HEAD_LINES, 0), below):
-            if _lines_above_rule(lines, at, joined) != below - at:
-                continue
-            table, reach = _found(lines, at, joined, rules)
-            taken = {id(segment) for row in lines[at:reach] for segment in row}
-            if table and table.head_rows and not _is_crossed(segments, taken, (lines[at], lines[reach - 1])):
-                found.append(table)
-                segments = [segment for segment in segments if id(segment) not in taken]
-                break
-    return found, segments
-
-
-def _is_crossed(segments: list[Segment], taken: set[int], ends: tuple[list[Segment], list[Segment]]) -> bool:
-    """Check whether a text beside a table reaches into it."""
-    top, bottom = ends[0][0].top, ends[1][0].bottom
-    box = around([segment.box for segment in segments if id(segment) in taken])
-    return any(
-        id(each) not in taken
-        and top < (each.top + each.bottom) / 2 < bottom
-        and each.right > box[0]
-        and each.left < box[2]
-        for each in segments
-    )
 
 
 def _with_tables(lines: Lines, joined: PageRules, rules: PageRules) -> Iterator[list[Segment] | AlignedTable]:

@@ -17,6 +17,7 @@ from kgsynth.documents.readers.pdf.table_columns import (
     GUTTER_WIDTH,
     Columns,
     Lines,
+    Stretch,
     columns_of,
     covered,
     cut_at_gutters,
@@ -102,15 +103,9 @@ def columns_of_lines(head: Lines, body: Lines) -> Columns:
     columns = columns_of((segment for row in body if len(row) == most for segment in row), GUTTER_WIDTH)
     for row in (*body, *head[::-1]):
         for segment in row:
-            made = columns_of([segment, *(_Column(left, right) for left, right in columns)], GUTTER_WIDTH)
+            made = columns_of([segment, *(Stretch(left, right) for left, right in columns)], GUTTER_WIDTH)
             columns = made if len(made) >= len(columns) else columns
     return columns
-
-
-class _Column(NamedTuple):
-    left: float
-    right: float
-    size: float = 1.0
 
 
 def _place(part: Segment) -> tuple[float, float]:

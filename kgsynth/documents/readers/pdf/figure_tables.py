@@ -22,6 +22,7 @@ from kgsynth.documents.readers.pdf.table_columns import (
     GUTTER_WIDTH,
     Columns,
     Lines,
+    Stretch,
     columns_of,
     covered,
     cut_at_gaps,
@@ -198,7 +199,7 @@ def _end(lines: Lines, read: list[_Line], at: int) -> int:
             if any(line.texts[0].left > each.texts[-1].right for each in read[at:end] if each.texts):
                 break
             continue
-        merged = _merged(columns, [*line.texts, *line.figures])
+        merged = columns_of([*line.texts, *line.figures, *(Stretch(*column) for column in columns)], GUTTER_WIDTH)
         outside = not line.texts and 2 * len(line.figures) < len(columns)
         if (
             not line.figures
@@ -216,16 +217,6 @@ def _end(lines: Lines, read: list[_Line], at: int) -> int:
     if inside and last <= max(gaps, default=last) + 1 and not read[end].is_head:
         return at  # the table goes on with other rows
     return end
-
-
-def _merged(columns: Columns, figures: list[Segment]) -> Columns:
-    return columns_of([*figures, *(_Stretch(*column) for column in columns)], GUTTER_WIDTH)
-
-
-class _Stretch(NamedTuple):
-    left: float
-    right: float
-    size: float = 1.0
 
 
 def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedTable | None]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from kgsynth.base.records.documents import SourcePlace
-from kgsynth.documents.readers.pdf.aligned_tables import find_aligned, tables_below_rules
+from kgsynth.documents.readers.pdf.aligned_tables import find_aligned
 from kgsynth.documents.readers.pdf.built_table import AlignedTable
 from kgsynth.documents.readers.pdf.columns import reading_order
 from kgsynth.documents.readers.pdf.figure_tables import figure_tables
@@ -80,10 +80,7 @@ def lay_out(document: Any, page: Any, number: int) -> PageLayout:
     tables, words = _take_tables(words, rules, maker)
     figures, parts = figure_tables(segments(words), rules)
     framed, parts = framed_tables(parts, rules)
-    headed, parts = tables_below_rules(parts, rules)
-    tables += [
-        _TableArea(*table.box, table) for table in (maker.table(found) for found in (*figures, *framed, *headed))
-    ]
+    tables += [_TableArea(*table.box, table) for table in map(maker.table, (*figures, *framed))]
     for region, part in enumerate(reading_order([*parts, *tables])):
         column = min(item.left for item in part), max(item.right for item in part)
         for item in find_aligned(_by_row(part), rules):

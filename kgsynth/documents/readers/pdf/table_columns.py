@@ -21,10 +21,12 @@ Columns = list[tuple[float, float]]
 Lines = list[list[Segment]]
 
 
-class _Part(NamedTuple):
+class Stretch(NamedTuple):
+    """A part of a line without its text."""
+
     left: float
     right: float
-    size: float
+    size: float = 1.0
 
 
 def columns_of(parts: Iterable[Any], gap: float = COLUMN_GAP) -> Columns:
@@ -41,7 +43,7 @@ def columns_of(parts: Iterable[Any], gap: float = COLUMN_GAP) -> Columns:
 def with_columns(columns: Columns, row: list[Segment]) -> Columns:
     """Return the columns that the segments of a row make together with others."""
     size = row[0].size
-    return columns_of([*row, *(_Part(*column, size) for column in columns)])
+    return columns_of([*row, *(Stretch(*column, size) for column in columns)])
 
 
 def covered(columns: Columns, left: float, right: float) -> list[int]:
