@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from kgsynth.base.records import Document, StructureFact
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import pdf
+from kgsynth.documents.readers.pdf import page_words
 from kgsynth.documents.structure import structure
 from kgsynth.documents.unsupported import UnsupportedFileError
 
@@ -465,9 +466,7 @@ def test_files_that_cannot_be_read_are_skipped_with_the_reason(data: bytes, reas
 
 
 def test_a_thousand_pages_too_many_are_a_named_skip(monkeypatch: pytest.MonkeyPatch) -> None:
-    from kgsynth.documents.readers.pdf import opened_file
-
-    monkeypatch.setattr(opened_file, "_MAX_PAGES", 2)
+    monkeypatch.setattr(page_words, "_MAX_PAGES", 2)
     with pytest.raises(UnsupportedFileError, match=r"too large: 3 pages, and at most 2 are read; split it"):
         pdf.read(drawn(two_columns, two_columns, two_columns))
 

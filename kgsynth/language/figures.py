@@ -28,9 +28,10 @@ _STATED = re.compile(
 )
 _TAIL = re.compile(r"(?:,\s*(?:in )?|\bin )(?P<unit>[^\s,][^,]{0,24})$")
 _SYMBOL = re.compile(
-    r"(?:[kMGTPmµnch]|da)?(?:W(?:h|p)?|J|g|m[²³23]?|t|l|Pa|V(?:A|Ah)?|Ah|Hz|B|bit|bar|eq)|[mn]|ha|km[²³23]|°[CF]|K|h|min|s|a|d|ct|"
-    r"(?:kilo|mega|giga)?(?:watts?|joules?|met(?:re|er)s?|grams?|hertz|bytes?)|(?:tonnes?|tons?|lit(?:re|er)s?|hours?|days?|"
-    r"years?|months?|miles?|hectares?|barrels?|degrees|persons?|people|cents?|points?)|‰|1[, .]?000|pp|bp|dB\(A\)|CO2e?|CO₂e?",
+    r"(?:[kMGTPmµnch]|da)?(?:W(?:h|p)?|J|g|m[²³23]?|t|l|Pa|V(?:A|Ah)?|Ah|Hz|B|bit|bar|eq)|[mn]|ha|km[²³23]|°[CF]|K|h|min|s|a|d|"
+    r"ct|(?:kilo|mega|giga)?(?:watts?|joules?|met(?:re|er)s?|grams?|hertz|bytes?)|(?:tonnes?|tons?|lit(?:re|er)s?|hours?|"
+    r"days?|years?|months?|miles?|hectares?|barrels?|degrees|persons?|people|cents?|points?)|‰|1[, .]?000|pp|bp|"
+    r"dB\(A\)|CO[2₂]e?",
 )
 _LONE_LETTERS = frozenset("KBVJa")
 _ROW_NUMBER = re.compile(r"^\(?(?:[A-Za-z]|[A-Z]?\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5})[.)]?$")

@@ -11,24 +11,31 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from kgsynth.documents.readers.pdf.built_table import AlignedTable, columns_of_lines, placed_table
-from kgsynth.documents.readers.pdf.columns import reading_order
-from kgsynth.documents.readers.pdf.head_rows import first_of_units, table_head
-from kgsynth.documents.readers.pdf.page_lines import Segment
-from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
-from kgsynth.documents.readers.pdf.page_frame import Box
-from kgsynth.documents.readers.pdf.page_rules import PageRules, Rule, joined_rules
-from kgsynth.documents.readers.pdf.table_columns import (
+from kgsynth.documents.readers.pdf.aligned_tables import (
+    NEAR,
+    AlignedTable,
+    Placed,
+    columns_of_lines,
+    distance,
+    placed_in,
+    placed_table,
+)
+from kgsynth.documents.readers.pdf.head_lines import first_of_units, table_head
+from kgsynth.documents.readers.pdf.page_lines import (
     GUTTER_WIDTH,
     Columns,
     Lines,
+    Segment,
     Stretch,
     columns_of,
     covered,
     cut_at_gaps,
     cut_at_gutters,
+    reading_order,
 )
-from kgsynth.documents.readers.pdf.table_rows import NEAR, Placed, distance, placed_in
+from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
+from kgsynth.documents.readers.pdf.page_rules import PageRules, Rule, joined_rules
+from kgsynth.documents.readers.pdf.page_words import Box
 from kgsynth.language.figures import is_currency, is_figure, is_row_number, is_year, stated_unit
 
 _MIN_ROWS = 2

@@ -8,18 +8,31 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from kgsynth.base.records.documents import SourcePlace
-from kgsynth.documents.readers.pdf.aligned_tables import find_aligned
-from kgsynth.documents.readers.pdf.built_table import AlignedTable
-from kgsynth.documents.readers.pdf.columns import reading_order
+from kgsynth.documents.readers.pdf.aligned_tables import AlignedTable, find_aligned, framed_tables
 from kgsynth.documents.readers.pdf.figure_tables import figure_tables
-from kgsynth.documents.readers.pdf.framed_tables import framed_tables
-from kgsynth.documents.readers.pdf.page_frame import Box, around, displayed, page_frame
-from kgsynth.documents.readers.pdf.page_lines import Segment, most_used, note_marks, rows, segments
-from kgsynth.documents.readers.pdf.page_links import read_links
-from kgsynth.documents.readers.pdf.page_records import GridCell, PageLayout, PageLine, PageTable, StyledText
-from kgsynth.documents.readers.pdf.page_rules import PageRules, read_rules
-from kgsynth.documents.readers.pdf.page_words import PageWord, read_words
-from kgsynth.documents.readers.pdf.ruled_tables import ruled_tables
+from kgsynth.documents.readers.pdf.page_lines import (
+    GridCell,
+    PageLayout,
+    PageLine,
+    PageTable,
+    Segment,
+    StyledText,
+    most_used,
+    note_marks,
+    reading_order,
+    rows,
+    segments,
+)
+from kgsynth.documents.readers.pdf.page_rules import PageRules, read_rules, ruled_tables
+from kgsynth.documents.readers.pdf.page_words import (
+    Box,
+    PageWord,
+    around,
+    displayed,
+    page_frame,
+    read_links,
+    read_words,
+)
 from kgsynth.language.figures import is_figure
 
 _MIN_FIGURES = 3  # lines of a cell that are figures: then they are rows

@@ -7,9 +7,8 @@ from collections import Counter
 from itertools import pairwise
 from typing import NamedTuple
 
-from kgsynth.documents.readers.pdf.page_lines import Segment
+from kgsynth.documents.readers.pdf.page_lines import Columns, Lines, Segment, covered
 from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
-from kgsynth.documents.readers.pdf.table_columns import Columns, Lines, covered
 from kgsynth.language.figures import is_row_number, is_unit, is_year
 
 _OFF_CENTRE = 1.0  # font sizes by which the middle of a head may be beside the middle of its columns, at most
