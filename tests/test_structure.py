@@ -367,3 +367,25 @@ def test_tables_that_lay_out_a_page_or_a_note_have_no_facts() -> None:
     for page in (header, note, grid):
         assert facts(f"<h1>Valves</h1>{page}<p>Text of the page.</p>", "cell", "html") == []
     assert facts(f"<h1>Valves</h1>{header}<p>Text of the page.</p>", "see", "html") == []
+
+
+def test_the_unit_of_a_figure_in_a_row_of_units_a_caption_or_a_column_of_units() -> None:
+    rows = "| No. | Item | 2022 | Change |\n|---|---|---|---|\n| 1 | Dues | 12 | (3) |\n| 2 | Rent (t) | – | 4 |\n"
+    units = {
+        (fact.subject.text, fact.heads[-1].text): fact.name
+        for fact in facts(f"# P\n\nTable 1. Sales, in EUR million, change in %\n\n{rows}", "cell")
+    }
+    assert units == {
+        ("Dues", "2022"): "EUR million",
+        ("Dues", "Change"): "%",
+        ("Rent (t)", "2022"): "t",
+        ("Rent (t)", "Change"): "t",
+    }, "the numbers of rows name nothing"
+    head = "<table><tr><th></th><th>Inflow</th><th>Level</th></tr><tr><th>Year</th><th>hm³</th><th>m</th></tr>"
+    (flow, level) = facts(f"{head}<tr><td>1998</td><td>12.5</td><td>616</td></tr></table>", "cell", "html")
+    assert [(fact.heads[0].text, len(fact.heads), fact.name) for fact in (flow, level)] == [
+        ("Inflow", 1, "hm³"),
+        ("Level", 1, "m"),
+    ]
+    own = facts("| Item | Unit | 2022 |\n|---|---|---|\n| Loss | W | 3 |\n| Index | – | 4 |\n", "cell")
+    assert [fact.name for fact in own if fact.heads[-1].text == "2022"] == ["W", ""]
