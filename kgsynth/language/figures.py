@@ -26,7 +26,7 @@ _STATED = re.compile(
     r"\b(?P<open>in (?:thousands|millions|billions)(?: of [^\W\d]+(?: [^\W\d]+)?)?)(?=[\s,;:.()]|$)",
     re.IGNORECASE,
 )
-_TAIL = re.compile(r"(?:,\s*(?:in )?|\bin )(?P<unit>[^\s,][^,]{0,24})$")
+_TAIL = re.compile(r"(?=(?:,\s*(?:in )?|\bin )(?P<unit>[^\s,].{0,48})$)")
 _SYMBOL = re.compile(
     r"(?:[kMGTPmµnch]|da)?(?:W(?:h|p)?|J|g|m[²³23]?|t|l|Pa|V(?:A|Ah)?|Ah|Hz|B|bit|bar|eq)|[mn]|ha|km[²³23]|°[CF]|K|h|min|s|a|d|"
     r"ct|(?:kilo|mega|giga)?(?:watts?|joules?|met(?:re|er)s?|grams?|hertz|bytes?)|(?:tonnes?|tons?|lit(?:re|er)s?|hours?|"
@@ -142,14 +142,11 @@ def stated_unit(text: str, *, whole: bool = False) -> str:
         found = next(filter(None, match.groups()))
         if has_measure(found) or is_unit(found):
             return _BEFORE_UNIT.sub("", found.strip())
-    tail = _TAIL.search(text)
-    if tail and is_unit(tail["unit"]):
-        return _BEFORE_UNIT.sub("", tail["unit"].strip())
-    return (
-        _BEFORE_UNIT.sub("", text.strip())
-        if whole and len(text) <= _MAX_UNIT and (has_measure(text) or is_unit(text))
-        else ""
-    )
+    for tail in _TAIL.finditer(text):
+        if is_unit(tail["unit"].split(", ")[0]):
+            return _BEFORE_UNIT.sub("", tail["unit"].strip())
+    known = whole and len(text) <= _MAX_UNIT and (has_measure(text) or is_unit(text))
+    return _BEFORE_UNIT.sub("", text.strip()) if known else ""
 
 
 def unit_of(stated: str, names: Iterable[str]) -> str:

@@ -139,7 +139,12 @@ def _cells(
                 continue
             own = grid.get((row, units)) if column != units else None
             unit, source = _unit(
-                value.text, heads[column], units_of[column], own and own.content, (*scopes[row], subject), stated
+                value.text,
+                heads[column],
+                units_of[column],
+                own.content if own else None,
+                (*scopes[row], subject),
+                stated,
             )
             yield outline.fact(
                 StructureKind.CELL,

@@ -55,8 +55,19 @@ _LEADER = re.compile(r"^[.·…]+$|[.…]{3,}$")
 class _Line(NamedTuple):
     """A line as a row of a table: the texts at its left, and the figures behind them."""
 
+    row: list[Segment]
     texts: list[Segment]
     figures: list[Segment]
+
+    @property
+    def size(self) -> float:
+        """Return the font size of its first text."""
+        return self.row[0].size
+
+    @property
+    def middle(self) -> float:
+        """Return the height of its middle."""
+        return (self.row[0].top + self.row[0].bottom) / 2
 
     @property
     def name(self) -> Segment:
@@ -87,24 +98,27 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
         return found, segments
     taken: set[int] = set()
     for region in reading_order(segments):
-        lines = group_rows(region)
-        read, at, free = [_read(row) for row in lines], 0, 0
+        lines, at, free = [_read(row) for row in group_rows(region)], 0, 0
         while at < len(lines):
-            if not read[at].is_row or _names_columns(lines, read, at, rules):
+            if not lines[at].is_row or _names_columns(lines, at, rules):
                 at += 1
                 continue
-            end = _with_rest(lines, read, at, _end(lines, read, at), rules)
-            first, table = _table(lines[free:end], read[free:end], at - free, rules) if end > at else (0, None)
+            end = _with_rest(lines, at, _end(lines, at), rules)
+            first, table = _table(lines[free:end], at - free, rules) if end > at else (0, None)
             if table:
                 found.append(table)
-                taken |= {id(segment) for row in lines[free + first : end] for segment in row}
+                taken |= {id(segment) for line in lines[free + first : end] for segment in line.row}
                 free = end
-            right, unclear = lines[at][-1].right, not table and end != at + 1
+            right, unclear = lines[at].row[-1].right, not table and end != at + 1
             at = max(end, at + 1)
-            while unclear and at < len(lines) and distance(*lines[at - 1 : at + 1]) <= _ROWS_APART * lines[at][0].size:
-                unclear = bool(read[at].figures) or lines[at][-1].right < right
+            while unclear and at < len(lines) and _gap(*lines[at - 1 : at + 1]) <= _ROWS_APART * lines[at].size:
+                unclear = bool(lines[at].figures) or lines[at].row[-1].right < right
                 at += unclear  # a part of a table would have wrong heads
     return found, [segment for segment in segments if id(segment) not in taken]
+
+
+def _gap(above: _Line, line: _Line) -> float:
+    return distance(above.row, line.row)
 
 
 def _read(row: list[Segment]) -> _Line:
@@ -119,7 +133,7 @@ def _read(row: list[Segment]) -> _Line:
         texts, figures = figures[:1], figures[1:]  # a year or number names the row
     if len(figures) > 1:
         texts = [_without_leaders(text) for text in texts]
-    return _Line(texts, figures)
+    return _Line(row, texts, figures)
 
 
 def _apart(segment: Segment, signs_first: bool) -> list[Segment]:
@@ -173,37 +187,37 @@ def _without_leaders(text: Segment) -> Segment:
     return Segment([*words[:-1], words[-1]._replace(text=cut or words[-1].text)])
 
 
-def _names_columns(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> bool:
+def _names_columns(lines: list[_Line], at: int, rules: PageRules) -> bool:
     """Check whether the figures of a line are the heads of columns: nothing names them, but the figures below.
 
     A line with a name is one if it is bold or above a rule through the table while the next is not.
     """
     below = next(
-        (number for number in range(at + 1, min(at + _MAX_LINES_ALONE + 1, len(lines))) if read[number].figures), at
+        (number for number in range(at + 1, min(at + _MAX_LINES_ALONE + 1, len(lines))) if lines[number].figures), at
     )
-    parts, following = [*read[at].texts, *read[at].figures], read[below].texts
-    if below == at or not following or (at and read[at - 1].figures and not read[at - 1].is_head):
+    parts, following = [*lines[at].texts, *lines[at].figures], lines[below].texts
+    if below == at or not following or (at and lines[at - 1].figures and not lines[at - 1].is_head):
         return False
     if following[0].right < parts[0].left and all(is_figure(part.text) for part in parts):
         return True
-    plain = all(_COUNTED.match(part.text) for part in read[at].figures)
-    if not plain or any(map(_COUNTED.match, (part.text for part in read[below].figures))):
+    plain = all(_COUNTED.match(part.text) for part in lines[at].figures)
+    if not plain or any(map(_COUNTED.match, (part.text for part in lines[below].figures))):
         return False
-    bold = [all(part.style.bold for part in line) for line in (parts, [*following, *read[below].figures])]
+    bold = [all(part.style.bold for part in line) for line in (parts, [*following, *lines[below].figures])]
     return bold == [True, False] or _parted(lines, at, _through(rules.across, parts[0].left, parts[-1].right))
 
 
-def _end(lines: Lines, read: list[_Line], at: int) -> int:
+def _end(lines: list[_Line], at: int) -> int:
     """Return the end of the rows from ``at`` on: they share columns, and texts alone are between them."""
-    columns = columns_of([*read[at].texts, *read[at].figures], GUTTER_WIDTH)
+    columns = columns_of([*lines[at].texts, *lines[at].figures], GUTTER_WIDTH)
     end = at + 1
     for number in range(at + 1, len(lines)):
-        line, size = read[number], lines[number][0].size
-        apart = distance(lines[number - 1], lines[number]) > _ROWS_APART * size
-        if apart or size > _LARGER * lines[at][0].size or number - end >= _MAX_LINES_ALONE or line.is_head:
+        line, size = lines[number], lines[number].size
+        apart = _gap(lines[number - 1], line) > _ROWS_APART * size
+        if apart or size > _LARGER * lines[at].size or number - end >= _MAX_LINES_ALONE or line.is_head:
             break
         if line.is_alone and line.texts[0].right < columns[-1][0]:
-            if any(line.texts[0].left > each.texts[-1].right for each in read[at:end] if each.texts):
+            if any(line.texts[0].left > each.texts[-1].right for each in lines[at:end] if each.texts):
                 break
             continue
         merged = columns_of([*line.texts, *line.figures, *(Stretch(*column) for column in columns)], GUTTER_WIDTH)
@@ -212,34 +226,36 @@ def _end(lines: Lines, read: list[_Line], at: int) -> int:
             not line.figures
             or outside
             or len(merged) < len(columns)
-            or _names_columns(lines, read, number, PageRules([], [], []))
+            or _names_columns(lines, number, PageRules([], [], []))
         ):
             break
         columns, end = merged, number + 1
     if end == len(lines):
         return end
-    *gaps, last = (distance(*pair) for pair in pairwise(lines[at : end + 1]))
-    firsts = [each.texts[0].right for each in read[at:end] if each.texts]
-    inside = len(lines[end]) > 2 or lines[end][0].left > min(firsts, default=columns[0][0])
-    if inside and last <= max(gaps, default=last) + 1 and not read[end].is_head:
+    *gaps, last = (_gap(*pair) for pair in pairwise(lines[at : end + 1]))
+    firsts = [each.texts[0].right for each in lines[at:end] if each.texts]
+    inside = len(lines[end].row) > 2 or lines[end].row[0].left > min(firsts, default=columns[0][0])
+    if inside and last <= max(gaps, default=last) + 1 and not lines[end].is_head:
         return at  # the table goes on with other rows
     return end
 
 
-def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedTable | None]:
+def _table(lines: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedTable | None]:
     """Return the first line and the table whose first row is the line ``at``, None if it has no clear head."""
-    rows = [line for line in read[at:] if line.figures]
-    if len(rows) < _MIN_ROWS or all(segment.style.mono for row in lines[at:] for segment in row):
+    rows = [line for line in lines[at:] if line.figures]
+    if len(rows) < _MIN_ROWS or all(segment.style.mono for line in lines[at:] for segment in line.row):
         return 0, None
     names = [is_row_number(line.texts[0].text) and len(line.texts) > 1 for line in rows if line.texts]
     name = int(sum(names) * 2 > len(names))
     left = min(part.left for line in rows for part in (*line.texts[1 + name :], *line.figures))
     right = max((line.texts[name].right for line in rows if len(line.texts) > name), default=left)
-    first, below = _head_lines((lines, read), at, (min(right, left), left), rules)
+    first, below = _head_lines(lines, at, (min(right, left), left), rules)
     if first == below:
         return 0, None
     body: Lines = [[*line.texts, *line.figures] for line in rows]
-    cut = cut_at_gutters([*([part for each in row for part in cut_at_gaps(each)] for row in lines[first:below]), *body])
+    cut = cut_at_gutters(
+        [*([part for each in line.row for part in cut_at_gaps(each)] for line in lines[first:below]), *body]
+    )
     head = cut[: below - first]
     columns = columns_of_lines([], cut[below - first :])
     unit = bool(first_of_units(head, columns))
@@ -248,29 +264,27 @@ def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[
         return 0, None
     through = _through(rules.across, columns[0][0], columns[-1][1])
     parts = iter(cut[below - first :])
-    read = [*read[:below], *(_split_at(line, next(parts)) if line.figures else line for line in read[below:])]
-    placed = _joined((lines[below:], read[below:]), columns, through, rules.shaded)
+    lines = [_split_at(line, next(parts)) if line.figures else line for line in lines[below:]]
+    placed = _joined(lines, columns, through, rules.shaded)
     sure = all(len(cell) < 2 or not any(is_figure(part.text) for part in cell) for row in placed for cell in row[1:])
     return first, placed_table(table_head(head, columns, rules), placed, columns, sure=sure)
 
 
-def _head_lines(
-    page: tuple[Lines, list[_Line]], at: int, ends: tuple[float, float], rules: PageRules
-) -> tuple[int, int]:
+def _head_lines(lines: list[_Line], at: int, ends: tuple[float, float], rules: PageRules) -> tuple[int, int]:
     """Return the first line of the head above the row ``at``, and the line after it; both are ``at`` for none.
 
-    ``right`` is where the first texts of the rows end, and ``left`` is where what follows them begins.
+    ``ends`` are where the first texts of the rows end, and where what follows them begins.
     """
-    (lines, read), (right, left) = page, ends
+    right, left = ends
     first = below = at
     for number in range(at - 1, max(at - _MAX_HEAD_LINES - _MAX_LINES_ALONE, 0) - 1, -1):
-        row, size = lines[number], lines[number][0].size
+        row, size = lines[number].row, lines[number].size
         over = [part for part in row if part.left >= right - size / 2]
         beside = [part for part in row if part.right <= min([left, *(each.left for each in over)])]
         corner = first < at and (not over or number + 1 < first)  # a line of the first head alone
-        near = distance(row, lines[number + 1]) <= (NEAR if corner else _HEADS_APART) * size
-        counted = _names_columns(lines, read, number, rules)
-        data = read[number].texts and not counted and not all(is_year(each.text) for each in read[number].figures)
+        near = _gap(lines[number], lines[number + 1]) <= (NEAR if corner else _HEADS_APART) * size
+        counted = _names_columns(lines, number, rules)
+        data = lines[number].texts and not counted and not all(is_year(each.text) for each in lines[number].figures)
         if near and data and len(row) > 1:
             return at, at  # a row that does not fit: a part of a table would have wrong heads
         if not near or data or (len(over) + len(beside) < len(row) and len(row) == 1):
@@ -291,7 +305,9 @@ def _is_unit(text: str) -> bool:
 def _split_at(line: _Line, parts: list[Segment]) -> _Line:
     """Return a line with its texts cut as ``parts`` are."""
     first = line.figures[0].left
-    return _Line([part for part in parts if part.left < first], [part for part in parts if part.left >= first])
+    return _Line(
+        line.row, [part for part in parts if part.left < first], [part for part in parts if part.left >= first]
+    )
 
 
 def _through(across: list[Rule], left: float, right: float) -> list[float]:
@@ -300,24 +316,23 @@ def _through(across: list[Rule], left: float, right: float) -> list[float]:
     return [y for y, low, high in joined_rules(across) if min(high, right) - max(low, left) > _MOST_WIDTH * width]
 
 
-def _parted(lines: Lines, at: int, through: list[float]) -> bool:
+def _parted(lines: list[_Line], at: int, through: list[float]) -> bool:
     """Check whether a rule runs between a line and the next one."""
-    middles = [(row[0].top + row[0].bottom) / 2 for row in lines[at : at + 2]]
+    middles = [line.middle for line in lines[at : at + 2]]
     return any(middles[0] < y < middles[-1] for y in through)
 
 
-def _joined(rows: tuple[Lines, list[_Line]], columns: Columns, through: list[float], shaded: list[Box]) -> list[Placed]:
+def _joined(lines: list[_Line], columns: Columns, through: list[float], shaded: list[Box]) -> list[Placed]:
     """Return the rows, with each line of a text that was broken joined to the row it belongs to."""
-    lines, read = rows
-    joins, gaps = _joins(rows, columns, through, shaded)
+    joins, gaps = _joins(lines, columns, through, shaded)
     found: list[Placed] = []
     waiting: list[Segment] = []
-    for at, line in enumerate(read):
+    for at, line in enumerate(lines):
         row = placed_in([*line.texts, *line.figures], columns)
         before, after = at > 0 and joins[at - 1], at < len(joins) and joins[at]
         if before and after and line.is_alone:
             nearer = gaps[at - 1] - gaps[at]
-            before, after = nearer <= 0 or not read[at - 1].figures, nearer > 0 or not read[at + 1].figures
+            before, after = nearer <= 0 or not lines[at - 1].figures, nearer > 0 or not lines[at + 1].figures
         if line.is_alone and before and not waiting and found and not after:
             column = next(number for number, cell in enumerate(row) if cell)
             found[-1][column] += line.texts
@@ -332,49 +347,46 @@ def _joined(rows: tuple[Lines, list[_Line]], columns: Columns, through: list[flo
     return found
 
 
-def _with_rest(lines: Lines, read: list[_Line], at: int, end: int, rules: PageRules) -> int:
+def _with_rest(lines: list[_Line], at: int, end: int, rules: PageRules) -> int:
     """Return the end of the rows with the lines in which the text of the last one goes on."""
     if end - at < _MIN_ROWS:
         return end
-    columns = columns_of([part for line in read[at:end] for part in (*line.texts, *line.figures)], GUTTER_WIDTH)
+    columns = columns_of([part for line in lines[at:end] for part in (*line.texts, *line.figures)], GUTTER_WIDTH)
     through = _through(rules.across, columns[0][0], columns[-1][1])
-    while end < len(lines) and len(columns) > 1 and read[end].is_alone and read[end].texts[0].right < columns[-1][0]:
-        if not _joins((lines[at : end + 1], read[at : end + 1]), columns, through, rules.shaded)[0][-1]:
+    while end < len(lines) and len(columns) > 1 and lines[end].is_alone and lines[end].texts[0].right < columns[-1][0]:
+        if not _joins(lines[at : end + 1], columns, through, rules.shaded)[0][-1]:
             break
         end += 1
     return end
 
 
 def _joins(
-    rows: tuple[Lines, list[_Line]], columns: Columns, through: list[float], shaded: list[Box]
+    lines: list[_Line], columns: Columns, through: list[float], shaded: list[Box]
 ) -> tuple[list[bool], list[float]]:
     """Return for each line but the last whether its text goes on in the next one, and the gap between them."""
-    lines, read = rows
-    limit = max(text.right for line in read for text in line.texts if line.figures or text.left < columns[0][1])
-    limit = min(limit, columns[1][0])
+    texts = [text for line in lines for text in line.texts if line.figures or text.left < columns[0][1]]
+    limit = min(max((text.right for text in texts), default=columns[0][1]), columns[1][0])
     pairs = list(pairwise(range(len(lines))))
-    both = [at for at, low in pairs if read[at].figures and read[low].figures]
+    both = [at for at, low in pairs if lines[at].figures and lines[low].figures]
     parted = [_parted(lines, at, through) for at, _ in pairs]
     ruled = bool(both) and sum(parted[at] for at in both) > _MOST_WIDTH * len(both)
-    gaps = [distance(lines[at], lines[low]) for at, low in pairs]
+    gaps = [_gap(*pair) for pair in pairwise(lines)]
     usual = median(gaps[at] for at in both) if both else None
     joins = []
-    alone = {id(low) for up, low in pairwise(read) if up.is_alone}
-    labels = [line.name for line in read if line.figures and line.texts and id(line) not in alone]
+    alone = {id(low) for up, low in pairwise(lines) if up.is_alone}
+    labels = [line.name for line in lines if line.figures and line.texts and id(line) not in alone]
     capital = sum(not label.text[0].islower() for label in labels) > _MOST_WIDTH * len(labels)
     for at, low in pairs:
-        upper, lower = read[at], read[low]
+        upper, lower = lines[at], lines[low]
         one, other = _beside_each_other(upper, lower)
-        if one is None or other is None or parted[at] or one.style.bold != other.style.bold:
-            joins.append(False)
-        elif one.text.endswith((":", "：")) or other.left > one.right:
+        if one is None or other is None or parted[at] or not _may_go_on(one, other):
             joins.append(False)
         elif ruled or any(_in_band(band, lines[at], lines[low]) for band in shaded):
             joins.append(True)
         else:
             more = usual - gaps[at] if usual is not None else 0.0
             small = capital and not one.style.bold
-            starts = [line.texts[0].left for line in read if line.figures and line.texts and line is not lower]
+            starts = [line.texts[0].left for line in lines if line.figures and line.texts and line is not lower]
             stands_in = other.left > one.left + 2 and any(abs(left - other.left) < 1 for left in starts)
             joins.append(not (stands_in and abs(more) < 1) and _goes_on(one, other, limit - small * limit, more))
     return joins, gaps
@@ -393,13 +405,16 @@ def _beside_each_other(upper: _Line, lower: _Line) -> tuple[Segment | None, Segm
     return near[0] if near else (None, None)
 
 
-def _in_band(band: Box, *lines: list[Segment]) -> bool:
+def _may_go_on(text: Segment, following: Segment) -> bool:
+    alike = text.style.bold == following.style.bold
+    return alike and not text.text.endswith((":", "：")) and following.left <= text.right
+
+
+def _in_band(band: Box, *lines: _Line) -> bool:
     """Check whether a shaded area is that of the row which the lines make, and not of more."""
-    middles = [(row[0].top + row[0].bottom) / 2 for row in lines]
-    inside = (
-        band[0] <= lines[0][0].right and lines[0][0].left <= band[2] and band[1] < middles[0] < middles[-1] < band[3]
-    )
-    return inside and band[3] - band[1] < _MAX_BAND * (lines[-1][0].bottom - lines[0][0].top)
+    middles, row = [line.middle for line in lines], lines[0].row
+    inside = band[0] <= row[0].right and row[0].left <= band[2] and band[1] < middles[0] < middles[-1] < band[3]
+    return inside and band[3] - band[1] < _MAX_BAND * (lines[-1].row[0].bottom - row[0].top)
 
 
 def _goes_on(text: Segment, following: Segment, limit: float, more: float) -> bool:

@@ -87,7 +87,7 @@ def _in_levels(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
     texts = {span[0]: part.text for part, span in leaves}
     repeated = Counter(texts.values())
     sure = all(len(span) == 1 for _, span in leaves) and len(texts) == len(leaves)
-    first = min(column for column, text in texts.items() if _is_number(text) or repeated[text] > 1)
+    first = min((column for column, text in texts.items() if _is_number(text) or repeated[text] > 1), default=1)
     values = sorted(column for column in texts if column >= first)
     beside: dict[int, list[Segment]] = {}
     levels: list[list[_Group]] = []
