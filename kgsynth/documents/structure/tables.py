@@ -377,7 +377,8 @@ def _unit(
     if _PERCENT.search(value):
         return "%", ()
     for name in names[::-1]:
-        if unit := stated_unit(name.text) or ("%" if _PERCENT.search(name.text) else ""):
+        unit = stated_unit(name.text) or ("%" if _PERCENT.search(name.text) else "")
+        if unit and (is_unit(unit) or not any(map(str.isdigit, unit))):
             return unit, ()
     unit = (
         "" if heads and is_reference(heads[-1].text) else unit_of(stated[0], [each.text for each in (*names, *heads)])
