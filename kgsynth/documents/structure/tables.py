@@ -35,6 +35,7 @@ from kgsynth.language.figures import (
 from kgsynth.language.layout_words import are_opposites
 
 _UNIT_IN_HEAD = re.compile(r"[(\[（](?P<unit>[^()\[\]（）\d'+&<>=,;:!?]{1,16})[)\]）]\s*$")
+_LETTER = re.compile(r"[^\W\d_]")
 _MAX_UNIT_HEAD = 16  # characters
 _SIGNS = ("%", ")", ")%")
 _PERCENT = re.compile(r"%|\bper ?cent(?:age)?\b", re.IGNORECASE)
@@ -370,7 +371,8 @@ def _unit(
             return _bare(match["unit"]), ()
         if _PERCENT.search(head.text) or (len(heads) == 1 and has_measure(head.text) and is_unit(head.text)):
             return ("%" if _PERCENT.search(head.text) else head.text), ()
-        if not is_row_number(heads[-1].text) and (unit := stated_unit(head.text)):
+        numbered = head is not heads[-1] and not is_year(heads[-1].text) and not _LETTER.search(heads[-1].text)
+        if not numbered and (unit := stated_unit(head.text)):  # "Age in years" above "15–64"
             return unit, ()
     if in_row:
         return ("", ()) if is_figure(in_row.text) else (in_row.text, (in_row,))
