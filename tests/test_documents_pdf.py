@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kgsynth.base.records import Document, StructureFact
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import pdf
-from kgsynth.documents.readers.pdf import page_words
+from kgsynth.documents.readers.pdf import page_lines, page_words
 from kgsynth.documents.structure import structure
 from kgsynth.documents.unsupported import UnsupportedFileError
 
@@ -796,3 +796,8 @@ def test_a_ruled_table_with_plain_years_as_heads_marks_of_notes_and_a_broken_row
     assert told(table(rows, *below, ruled=False, colWidths=[150, 60, 60]))["Thermal power", "2022"][0] == "14", (
         "no rule parts its lines, though there is room for both in one"
     )
+
+
+def test_a_damaged_font_size_below_nothing_is_read() -> None:
+    word = page_words.PageWord("text", 0, 0, 10, 10, page_words.TextStyle(-9.0), 0)
+    assert [part.text for part in page_lines.segments([word])] == ["text"]

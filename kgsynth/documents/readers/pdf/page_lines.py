@@ -146,7 +146,7 @@ def _joined(row: list[Segment]) -> list[list[PageWord]]:
 def _without_marks(words: list[PageWord], notes: set[str]) -> list[PageWord]:
     """Return the words without the marks of footnotes; other small raised numbers become exponents."""
     size = max(word.style.size for word in words)
-    if all(word.style.size >= _RAISED * size for word in words):
+    if size <= 0 or all(word.style.size >= _RAISED * size for word in words):
         return words
     line = median(word.bottom for word in words if word.style.size >= _RAISED * size)
     found: list[PageWord] = []
