@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from kgsynth.base.records import Document, StructureFact
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import pdf
+from kgsynth.documents.readers.pdf import page_lines, page_words
 from kgsynth.documents.structure import structure
 from kgsynth.documents.unsupported import UnsupportedFileError
 
@@ -475,9 +476,7 @@ def test_files_that_cannot_be_read_are_skipped_with_the_reason(data: bytes, reas
 
 
 def test_a_thousand_pages_too_many_are_a_named_skip(monkeypatch: pytest.MonkeyPatch) -> None:
-    from kgsynth.documents.readers.pdf import opened_file
-
-    monkeypatch.setattr(opened_file, "_MAX_PAGES", 2)
+    monkeypatch.setattr(page_words, "_MAX_PAGES", 2)
     with pytest.raises(UnsupportedFileError, match=r"too large: 3 pages, and at most 2 are read; split it"):
         pdf.read(drawn(two_columns, two_columns, two_columns))
 
@@ -699,15 +698,15 @@ def test_a_table_of_figures_without_rules_has_heads_in_two_rows_units_and_rows_w
         (devices, f"{year}2023"): ("30,400", unit),
         (devices, f"{year}2022"): ("27,427", unit),
         (devices, f"{change}Operations"): ("10.8", "%"),
-        (devices, f"{change}Currency"): ("—", ""),
+        (devices, f"{change}Currency"): ("—", "%"),
         ("Total", f"{year}2023"): ("45,062", unit),
         ("Total", f"{year}2022"): ("42,450", unit),
         ("Total", f"{change}Operations"): ("4.2", "%"),
         ("Total", f"{change}Currency"): ("(0.1)", "%"),
         ("Earnings per share", f"{year}2023"): ("5.20", ""),
         ("Earnings per share", f"{year}2022"): ("(0.31)", ""),
-        ("Earnings per share", f"{change}Operations"): ("n/a", ""),
-        ("Earnings per share", f"{change}Currency"): ("n/a", ""),
+        ("Earnings per share", f"{change}Operations"): ("n/a", "%"),
+        ("Earnings per share", f"{change}Currency"): ("n/a", "%"),
     }
     scopes = {fact.subject.text: fact.scope[0].text for fact in found if fact.scope}
     assert scopes["Consumer Health"] == scopes[devices] == "Continuing:", "they stand in from it"
@@ -728,3 +727,87 @@ def test_the_first_row_of_figures_is_no_head_though_rules_are_around_it() -> Non
     below = [("LINEBELOW", (0, row), (-1, row), 0.5, "black") for row in range(4)]
     assert ("Sales", "2023", "1,310") in cells(document(table(rows, *below, ruled=False)))
     assert all(head in ("2022", "2023") for _, head, _ in cells(document(table(rows, *below, ruled=False))))
+
+
+def told(data: bytes) -> dict[tuple[str, str], tuple[str, str, str]]:
+    """From the name of a row and the heads of a column to the value, its unit and its section."""
+    return {
+        (fact.subject.text, " / ".join(head.text for head in fact.heads)): (
+            fact.values[0].text,
+            fact.name,
+            " / ".join(part.text for part in fact.scope if len(part.text) < 12 and part.text != fact.name),
+        )
+        for fact in facts(document(data), "cell")
+    }
+
+
+def test_heads_in_three_rows_with_units_below_and_sections_that_end_at_their_totals() -> None:
+    def draw(canvas: Any) -> None:
+        canvas.setFont("Helvetica", 9)
+        canvas.drawCentredString(285, 740, "Group")
+        canvas.drawCentredString(425, 740, "Parent")
+        for y, texts in (
+            (728, ["Actual", "Plan", "Actual", "Plan"]),
+            (716, ["2022", "2023", "2022", "2023"]),
+            (704, ["EUR m"] * 4),
+        ):
+            figures([(250 + 70 * at, text) for at, text in enumerate(texts)], y, canvas)
+        canvas.drawString(60, 690, "Income")
+        figures([(70, "Electricity"), (250, "1,021-"), (320, "12"), (390, "7"), (460, "–")], 678, canvas)
+        canvas.drawString(70, 666, "Gas and")
+        figures([(70, "heat"), (250, "31"), (320, "(4)"), (390, "5"), (460, "8")], 656, canvas)
+        figures([(60, "Total income"), (250, "990-"), (320, "8"), (390, "12"), (460, "8")], 644, canvas, bold=True)
+        figures([(60, "Result"), (250, "3"), (320, "6"), (390, "9"), (460, "1")], 632, canvas, bold=True)
+
+    found = told(drawn(draw))
+    assert found["Electricity", "Group / Actual / 2022"] == ("1,021-", "EUR m", "Income")
+    assert found["Electricity", "Parent / Plan / 2023"] == ("–", "EUR m", "Income"), "a dash is an amount"
+    assert found["Gas and heat", "Group / Plan / 2023"] == ("(4)", "EUR m", "Income"), "nearer than rows are"
+    assert found["Total income", "Parent / Actual / 2022"] == ("12", "EUR m", "Income")
+    assert found["Result", "Parent / Plan / 2023"] == ("1", "EUR m", "")
+    assert len(found) == 16
+
+
+def test_numbered_rows_with_a_column_of_texts_below_heads_that_are_numbers() -> None:
+    def draw(canvas: Any) -> None:
+        canvas.setFont("Helvetica", 9)
+        for x, text in ((60, "No."), (80, "Project"), (180, "Town")):
+            canvas.drawString(x, 700, text)
+        for y, texts in ((688, ["1", "Bridge", "Bergen"]), (676, ["2", "Pier", "Oslo"]), (664, ["3", "Lock", "Oslo"])):
+            drawn_table(canvas, (60, 80, 180), [(y, texts)])
+        for x, column in ((270, ["10", "4.2", "n/a", "0.7***"]), (330, ["20", "8.1", "1.3", "1e-05"])):
+            for row, text in enumerate(column):
+                canvas.drawRightString(x, 700 - 12 * row, text)
+        canvas.line(58, 697, 340, 697)
+
+    found = told(drawn(draw))
+    assert found["Bridge", "10"][0] == "4.2" and found["Lock", "20"][0] == "1e-05" and found["Pier", "10"][0] == "n/a"
+    assert found["Pier", "Town"][0] == "Oslo" and len(found) == 9, "the numbers of rows are no values"
+
+
+def test_tables_of_figures_side_by_side_have_their_own_rows_heads_and_captions() -> None:
+    def draw(canvas: Any) -> None:
+        for x, y, unit, names in ((60, 700, "GWh", ["Dry", "Wet", "Hot"]), (330, 697, "hm³", ["Dues", "Rent", "Cost"])):
+            canvas.drawString(x, 716, f"Balance, in {unit}")
+            figures([(x + 120, "2021"), (x + 180, "2022")], y, canvas)
+            for row, name in enumerate(names, 1):
+                canvas.drawString(x, y - 12 * row, name)
+                figures([(x + 120, f"{row},{x}"), (x + 180, f"{row}.5")], y - 12 * row, canvas)
+
+    found = told(drawn(draw))
+    assert found["Wet", "2021"][:2] == ("2,60", "GWh") and found["Rent", "2021"][:2] == ("2,330", "hm³")
+    assert len(found) == 12
+
+
+def test_a_ruled_table_with_plain_years_as_heads_marks_of_notes_and_a_broken_row() -> None:
+    rows = [["Item", "2021", "2022"], ["Thermal\npower", "12", "14"], ["Hydro", "n/a", "3"]]
+    assert told(table(rows))["Thermal power", "2022"][0] == "14"
+    below = [("LINEBELOW", (0, row), (-1, row), 0.5, "black") for row in range(3)]
+    assert told(table(rows, *below, ruled=False, colWidths=[150, 60, 60]))["Thermal power", "2022"][0] == "14", (
+        "no rule parts its lines, though there is room for both in one"
+    )
+
+
+def test_a_damaged_font_size_below_nothing_is_read() -> None:
+    word = page_words.PageWord("text", 0, 0, 10, 10, page_words.TextStyle(-9.0), 0)
+    assert [part.text for part in page_lines.segments([word])] == ["text"]

@@ -93,8 +93,8 @@ def test_a_table_of_figures_in_html() -> None:
         ("Net sales:", "In thousands of euros", "Products", "2023", "€ 1,204", "thousands of euros"),
         ("Net sales:", "In thousands of euros", "Products", "2022", "€ (310)", "thousands of euros"),
         ("Cost of sales:", "In thousands of euros", "Products (2)", "2023", "77", "thousands of euros"),
-        ("Cost of sales:", "Products (2)", "2022", "–", ""),
-    }, "the second mark points to no note, and a dash has no unit"
+        ("Cost of sales:", "In thousands of euros", "Products (2)", "2022", "–", "thousands of euros"),
+    }, "the second mark points to no note, and a dash is an amount"
 
 
 def test_a_row_of_years_below_a_head_is_a_head_unless_it_has_a_name() -> None:
@@ -367,3 +367,25 @@ def test_tables_that_lay_out_a_page_or_a_note_have_no_facts() -> None:
     for page in (header, note, grid):
         assert facts(f"<h1>Valves</h1>{page}<p>Text of the page.</p>", "cell", "html") == []
     assert facts(f"<h1>Valves</h1>{header}<p>Text of the page.</p>", "see", "html") == []
+
+
+def test_the_unit_of_a_figure_in_a_row_of_units_a_caption_or_a_column_of_units() -> None:
+    rows = "| No. | Item | 2022 | Change |\n|---|---|---|---|\n| 1 | Dues | 12 | (3) |\n| 2 | Rent (t) | – | 4 |\n"
+    units = {
+        (fact.subject.text, fact.heads[-1].text): fact.name
+        for fact in facts(f"# P\n\nTable 1. Sales, in EUR million, change in %\n\n{rows}", "cell")
+    }
+    assert units == {
+        ("Dues", "2022"): "EUR million",
+        ("Dues", "Change"): "%",
+        ("Rent (t)", "2022"): "t",
+        ("Rent (t)", "Change"): "t",
+    }, "the numbers of rows name nothing"
+    head = "<table><tr><th></th><th>Inflow</th><th>Level</th></tr><tr><th>Year</th><th>hm³</th><th>m</th></tr>"
+    (flow, level) = facts(f"{head}<tr><td>1998</td><td>12.5</td><td>616</td></tr></table>", "cell", "html")
+    assert [(fact.heads[0].text, len(fact.heads), fact.name) for fact in (flow, level)] == [
+        ("Inflow", 1, "hm³"),
+        ("Level", 1, "m"),
+    ]
+    own = facts("| Item | Unit | 2022 |\n|---|---|---|\n| Loss | W | 3 |\n| Index | – | 4 |\n", "cell")
+    assert [fact.name for fact in own if fact.heads[-1].text == "2022"] == ["W", ""]

@@ -7,17 +7,18 @@ import unicodedata
 from collections.abc import Iterable
 
 _FIGURE = re.compile(
-    r"^[-+−–±~<>≤≥(\[\s]*(?:[A-Z]{0,3}[$€£¥₹₩]|[A-Z]{3}\s)?\s?[-−–(]{0,2}\s?\.?\d[\d.,'’\s]*(?:[)\]%‰\s])*"
-    r"(?:\((?:\d|[a-z])\)|[*†‡§¹²³⁰-⁹])*$"
+    r"^[-+−–±~<>≤≥(\[\s]*(?:[A-Z]{0,3}[$€£¥₹₩]|[A-Z]{3}\s)?\s?[-−–(]{0,2}\s?\.?\d[\d.,'’\s]*(?:e[-−+]?\d+)?"
+    r"(?:[)\]%‰\s])*[-−–]?(?:\((?:\d|[a-z])\)|[*†‡§¹²³⁰-⁹])*$"
 )
-_NOTHING = re.compile(r"^(?:[-–—−]{1,3}|[.…*]{1,3}|\(?n[./]?[am]\.?\)?|\([x*–-]\))$", re.IGNORECASE)
+_NOTHING = re.compile(r"^(?:[-–—−]{1,3}|[.…*:]{1,3}|\(?n[./]?[am]\.?\)?|\([x*–-]\))$", re.IGNORECASE)
 _YEAR = re.compile(
     r"^(?:FY|[QH][1-4]|\d{1,2}M)?\W?(?:19|20)\d\d(?:\s?[/–-]\s?(?:\d\d|\d{4}))?[AEFP]?年?\s?(?:\(\w\)|[*†‡§¹²³⁰-⁹])*$"
 )
 _MARK = re.compile(r"(?<=[^\W_]|[)%'’\"”])\s?(?P<mark>\((?:\d{1,2}|[a-z])\)|[*†‡§]{1,3}|(?<=\s)[¹²³⁰-⁹]{1,2})$")
 _MEASURE = re.compile(
-    r"%|\bper ?cent|\b(?:hundreds?|thousands?|millions?|billions?|trillions?|lakhs?|crores?|mn|bn)\b|['’]?\b000s?\b|"
-    r"[$€£¥₹₩]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|SEK|NOK|DKK|CAD|AUD|INR)\b|[千万亿]元?|元",
+    r"%|\bper ?cent|\b(?:hundreds?|thousands?|millions?|billions?|trillions?|lakhs?|crores?|mn|bn|mio|mrd)\b|"
+    r"['’]?\b000s?\b|[$€£¥₹₩]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|SEK|NOK|DKK|CAD|AUD|INR|"
+    r"euros?|dollars?|pounds?|francs?|kron(?:er|or|a|e)|yen|yuan|rupees?)\b|[千万亿]元?|元",
     re.IGNORECASE,
 )
 _STATED = re.compile(
@@ -25,6 +26,15 @@ _STATED = re.compile(
     r"\b(?P<open>in (?:thousands|millions|billions)(?: of [^\W\d]+(?: [^\W\d]+)?)?)(?=[\s,;:.()]|$)",
     re.IGNORECASE,
 )
+_TAIL = re.compile(r"(?=(?:,\s*(?:in )?|\bin )(?P<unit>[^\s,].{0,48})$)")
+_SYMBOL = re.compile(
+    r"(?:[kMGTPmµnch]|da)?(?:W(?:h|p)?|J|g|m[²³23]?|t|l|Pa|V(?:A|Ah)?|Ah|Hz|B|bit|bar|eq)|[mn]|ha|km[²³23]|°[CF]|K|h|min|s|a|d|"
+    r"ct|(?:kilo|mega|giga)?(?:watts?|joules?|met(?:re|er)s?|grams?|hertz|bytes?)|(?:tonnes?|tons?|lit(?:re|er)s?|hours?|"
+    r"days?|years?|months?|miles?|hectares?|barrels?|degrees|persons?|people|cents?|points?)|‰|1[, .]?000|pp|bp|"
+    r"dB\(A\)|CO[2₂]e?",
+)
+_LONE_LETTERS = frozenset("KBVJa")
+_ROW_NUMBER = re.compile(r"^\(?(?:[A-Za-z]|[A-Z]?\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5})[.)]?$")
 _BEFORE_UNIT = re.compile(
     r"^(?:(?:all )?(?:amounts|figures|values)\s+)?(?:(?:expressed |stated )?in )?|^单位[:：]\s*", re.I
 )
@@ -97,6 +107,26 @@ def has_measure(text: str) -> bool:
     return bool(_MEASURE.search(text))
 
 
+def is_unit(text: str) -> bool:
+    """Check whether a text is nothing but a unit: symbols, or words for a scale or a currency.
+
+    Example:
+        >>> [is_unit(text) for text in ("GWh", "(ct/kWh)", "EUR million", "in %", "000 t", "m³/h")]
+        [True, True, True, True, True, True]
+        >>> [is_unit(text) for text in ("2023", "Change in %", "Note", "A")]
+        [False, False, False, False]
+    """
+    bare = _BEFORE_UNIT.sub("", text.strip().strip("()[]（）").strip())
+    words = [word for word in re.split(r"[\s/·*]+|(?<=\D)[-−]1$", bare) if word and word.lower() not in ("per", "of")]
+    known = [bool(_SYMBOL.fullmatch(word) or _MEASURE.sub("", word).strip("'’.s") == "") for word in words]
+    return bool(words) and all(known) and bare not in _LONE_LETTERS and not is_year(bare) and bare != "1"
+
+
+def is_row_number(text: str) -> bool:
+    """Check whether a text is the number or letter of a row, as "1.2" or "A"."""
+    return bool(_ROW_NUMBER.match(text))
+
+
 def stated_unit(text: str, *, whole: bool = False) -> str:
     """Return the unit that a text above or in the corner of a table gives to its figures, "" for none.
 
@@ -110,9 +140,13 @@ def stated_unit(text: str, *, whole: bool = False) -> str:
     """
     for match in _STATED.finditer(text):
         found = next(filter(None, match.groups()))
-        if has_measure(found):
+        if has_measure(found) or is_unit(found):
             return _BEFORE_UNIT.sub("", found.strip())
-    return _BEFORE_UNIT.sub("", text.strip()) if whole and len(text) <= _MAX_UNIT and has_measure(text) else ""
+    for tail in _TAIL.finditer(text):
+        if is_unit(tail["unit"].split(", ")[0]):
+            return _BEFORE_UNIT.sub("", tail["unit"].strip())
+    known = whole and len(text) <= _MAX_UNIT and (has_measure(text) or is_unit(text))
+    return _BEFORE_UNIT.sub("", text.strip()) if known else ""
 
 
 def unit_of(stated: str, names: Iterable[str]) -> str:
@@ -122,7 +156,16 @@ def unit_of(stated: str, names: Iterable[str]) -> str:
         >>> stated = "millions, except per-share amounts"
         >>> unit_of(stated, ["Net sales", "2023"]), unit_of(stated, ["Earnings per share", "2023"])
         ('millions', '')
+        >>> [unit_of("EUR million, change in %", [name]) for name in ("2023", "Change")]
+        ['EUR million', '%']
     """
     unit, excepted, exceptions = re.sub(r"(?i),?\s+unless\b.*", "", stated).partition("except")
     words = {word.lower().rstrip("s") for name in names for word in _WORD.findall(name)}
-    return "" if excepted and words & {w.lower().rstrip("s") for w in _WORD.findall(exceptions)} else unit.strip(" ,;")
+    if excepted and words & {w.lower().rstrip("s") for w in _WORD.findall(exceptions)}:
+        return ""
+    first, *others = [part.strip() for part in re.split(r"[,;]\s", unit.strip(" ,;"))]
+    for other in others:
+        of, _, own = other.rpartition(" in ")
+        if own and words & {w.lower().rstrip("s") for w in _WORD.findall(of)}:
+            return own
+    return first

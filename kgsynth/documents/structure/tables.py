@@ -24,6 +24,8 @@ from kgsynth.language.figures import (
     is_figure,
     is_note,
     is_reference,
+    is_row_number,
+    is_unit,
     is_unit_head,
     is_year,
     note_mark,
@@ -33,7 +35,8 @@ from kgsynth.language.figures import (
 from kgsynth.language.layout_words import are_opposites
 
 _UNIT_IN_HEAD = re.compile(r"[(\[（](?P<unit>[^()\[\]（）\d'+&<>=,;:!?]{1,16})[)\]）]\s*$")
-_PLAIN_NUMBER = re.compile(r"^[^\w\s]{0,2}\s?[^\w\s]?\d[\d.,\s]*[^\w\s%]?$")
+_LETTER = re.compile(r"[^\W\d_]")
+_MAX_UNIT_HEAD = 16  # characters
 _SIGNS = ("%", ")", ")%")
 _PERCENT = re.compile(r"%|\bper ?cent(?:age)?\b", re.IGNORECASE)
 _TABLE_MARKUP = re.compile(r"<(?:table|tr|td)\b", re.IGNORECASE)
@@ -113,38 +116,43 @@ def _cells(
 ) -> Iterator[StructureFact]:
     rows, columns = (max(place[axis] for place in grid) + 1 for axis in (0, 1))
     first = next((row for row in range(rows) if not _is_head(grid, row, columns)), rows)
-    naming = _naming_column(grid, first, rows, columns)
+    naming, numbers = _naming_column(grid, first, rows, columns)
     first = _below_years(grid, first, (rows, columns), naming)
     heads = [_column_heads(grid, first, column) for column in range(columns)]
+    units_of = _unit_heads(grid, heads, first, naming)
     if columns == 2 and all(heads) and are_opposites(heads[0][-1].text, heads[1][-1].text):
         return  # two lists side by side
     naming, scopes = _row_heads(grid, range(first, rows), naming)
-    corner = next(iter(_column_heads(grid, first, naming)[::-1]), None)
+    corners = heads[naming][::-1]
+    corner = next((head for head in corners if stated_unit(head.text, whole=True)), next(iter(corners), None))
     subjects = {row: cell.content for row in scopes if (cell := grid.get((row, naming))) and cell.content}
     often = Counter((scopes[row], subject.text.casefold()) for row, subject in subjects.items())
     bold_names = first == 0 and _are_bold_names(grid)
-    stated, units = _stated_unit(outline, number, corner), _unit_column(heads, columns)
+    stated, units = _stated_unit(outline, number, corner), _unit_column(heads, naming)
     for row, subject in subjects.items():
         if often[scopes[row], subject.text.casefold()] > 1:
             continue
         for column in range(columns):
-            cell = grid.get((row, column)) if column != naming else None
+            cell = grid.get((row, column)) if column not in (naming, numbers) else None
             named = heads[column] or (columns == 2 and (grid[row, naming].head or bold_names))
             value = cell.content if cell else None
             if value is None or value in (subject, *scopes[row]) or not named:
                 continue
-            names = [part.text for part in (*scopes[row], subject, *heads[column])]
-            in_row = grid.get((row, units))
-            own = (in_row.content.text, (in_row.content,)) if in_row and in_row.content else stated
-            unit, source = _unit(heads[column], names[::-1], value.text, own)
-            if not unit and corner and is_year(names[-1]) and _PLAIN_NUMBER.match(value.text):
-                unit = next((match["unit"] for match in [_UNIT_IN_HEAD.search(corner.text)] if match), "")
+            own = grid.get((row, units)) if column != units else None
+            unit, source = _unit(
+                value.text,
+                heads[column],
+                units_of[column],
+                own.content if own else None,
+                (*scopes[row], subject),
+                stated,
+            )
             yield outline.fact(
                 StructureKind.CELL,
                 section,
                 subject,
                 [value],
-                heads=heads[column],
+                heads=tuple(head for head in heads[column] if head not in units_of[column]),
                 name=unit,
                 group=number,
                 row=row,
@@ -193,13 +201,13 @@ def _scopes(grid: dict[tuple[int, int], _TableCell], rows: range, naming: int) -
     """Return the heads above each row that it belongs to: of rows with only a head, and of those it stands in from.
 
     Rows with only a head have none themselves. Such a row holds for the rows below it until one that stands in no more
-    than it, if the first does; otherwise until the next such row of its kind.
+    than it, if the first does; otherwise until the next such row of its kind, or a bold one below others that are not.
+    A row that repeats its words, as "Total income" below "Income", belongs to it.
     """
     columns = {column for _, column in grid}
     found: dict[int, tuple[Excerpt, ...]] = {}
     above: list[_Scope] = []
     cells = [(row, cell) for row in rows if (cell := grid.get((row, naming)))]
-    sums_above = not any(cell.indent for _, cell in cells[:1])
     for at, (row, cell) in enumerate(cells):
         others = [
             other
@@ -209,35 +217,41 @@ def _scopes(grid: dict[tuple[int, int], _TableCell], rows: range, naming: int) -
         if cell.content is None:
             found[row] = ()
             continue
-        following = [each.indent for _, each in cells[at + 1 : at + 3] if each.content]
-        deeper = bool(following) and following[0] > cell.indent
+        following = next((each for _, each in cells[at + 1 : at + 2] if each.content), None)
         is_section = not others and len(columns) > 1
         last = above[-1].row if above else -1
         above = [
             scope
             for scope in above
-            if (
+            if (not is_section and _words(scope.head) <= _words(cell.content))
+            or (
                 scope.indent < cell.indent
                 if scope.by_indent
-                else not is_section or (scope.row == last == row - 1 and scope.kind != _kind(cell))
+                else (not cell.bold or scope.all_bold)
+                and (not is_section or (scope.row == last == row - 1 and scope.kind != _kind(cell)))
             )
         ]
-        found[row] = tuple(scope.head for scope in above)
-        if is_section or (sums_above and deeper and len(following) > 1 and following[1] > cell.indent):
-            above.append(_Scope(cell.content, row, cell.indent, deeper, _kind(cell)))
         if is_section:
-            del found[row]
+            deeper, bold = following is not None and following.indent > cell.indent, bool(following and following.bold)
+            above.append(_Scope(cell.content, row, cell.indent, deeper, _kind(cell), bold))
+        else:
+            found[row] = tuple(scope.head for scope in above)
     return found
 
 
+def _words(text: Excerpt) -> set[str]:
+    return set(re.findall(r"[^\W\d_]+", re.sub(r"\([^()]*\)", "", text.text).casefold()))
+
+
 class _Scope(NamedTuple):
-    """The head of a row that holds for rows below it; ``by_indent`` if they stand in from it."""
+    """The head of a row that holds for rows below it; ``by_indent`` if they stand in, ``all_bold`` if they are bold."""
 
     head: Excerpt
     row: int
     indent: int
     by_indent: bool
     kind: tuple[bool, bool, bool]
+    all_bold: bool
 
 
 def _kind(cell: _TableCell) -> tuple[bool, bool, bool]:
@@ -255,13 +269,24 @@ def _are_bold_names(grid: dict[tuple[int, int], _TableCell]) -> bool:
     return len(grid) > 2 and all(cell.bold == (column == 0) for (_, column), cell in grid.items() if cell.content)
 
 
-def _naming_column(grid: dict[tuple[int, int], _TableCell], first: int, rows: int, columns: int) -> int:
-    """Return the column that names the rows: the first whose cells are heads, otherwise the first of all."""
+def _naming_column(grid: dict[tuple[int, int], _TableCell], first: int, rows: int, columns: int) -> tuple[int, int]:
+    """Return the column that names the rows and that of the numbers of rows before it, -1 if there is none.
+
+    It is the first whose cells are heads, otherwise the first of all but for numbers in order with a text beside each.
+    """
     for column in range(columns):
         cells = [cell for row in range(first, rows) if (cell := grid.get((row, column))) and cell.content]
         if cells and all(cell.head for cell in cells):
-            return column
-    return 0
+            return column, -1
+    numbers, names = (_column(grid, range(first, rows), column) for column in (0, 1))
+    marks = [number.text for number in numbers.values()]
+    counted = (
+        marks[:1] and marks[0].strip("().").lower() in ("1", "01", "a", "i", "1.1") and len(set(marks)) == len(marks)
+    )
+    named = numbers.keys() <= names.keys() and not any(is_figure(name.text) for name in names.values())
+    return (
+        (1, 0) if columns > 2 and len(marks) > 1 and counted and named and all(map(is_row_number, marks)) else (0, -1)
+    )
 
 
 def _is_head(grid: dict[tuple[int, int], _TableCell], row: int, columns: int) -> bool:
@@ -294,32 +319,74 @@ def _stated_unit(outline: Outline, number: int, corner: Excerpt | None) -> tuple
     return "", ()
 
 
-def _unit_column(heads: list[tuple[Excerpt, ...]], columns: int) -> int:
+def _unit_column(heads: list[tuple[Excerpt, ...]], naming: int) -> int:
     """Return the column that gives the unit of each row, -1 if there is none."""
-    return next((column for column in range(columns) if heads[column] and is_unit_head(heads[column][-1].text)), -1)
+    found = (column for column, head in enumerate(heads) if head and is_unit_head(head[-1].text) and column != naming)
+    return next(found, -1)
+
+
+def _unit_heads(
+    grid: dict[tuple[int, int], _TableCell], heads: list[tuple[Excerpt, ...]], first: int, naming: int
+) -> list[tuple[Excerpt, ...]]:
+    """Return for each column the heads that are only its unit: units as such, and what stands in a row of units."""
+    rows = []
+    for row in range(first):
+        cells = [cell.content for column in range(len(heads)) if (cell := grid.get((row, column))) and cell.content]
+        others = [cell for cell in cells if cell not in heads[naming]]
+        if 3 * sum(is_unit(cell.text) for cell in others) >= 2 * len(others) > 0 and all(
+            len(cell.text) <= _MAX_UNIT_HEAD and not is_year(cell.text) for cell in others
+        ):
+            rows.append(set(others))
+    return [
+        tuple(
+            head
+            for head in found
+            if len(found) > 1 and (is_unit(head.text) or any(head in row for row in rows if head != found[0]))
+        )
+        for found in heads
+    ]
 
 
 def _unit(
-    heads: tuple[Excerpt, ...],
-    names: list[str],
     value: str,
+    heads: tuple[Excerpt, ...],
+    unit_heads: tuple[Excerpt, ...],
+    in_row: Excerpt | None,
+    names: tuple[Excerpt, ...],
     stated: tuple[str, tuple[Excerpt, ...]],
 ) -> tuple[str, tuple[Excerpt, ...]]:
-    """Return the unit of a number and where it is stated if that is outside the heads; "" if there is none.
+    """Return the unit of a figure and where it is stated if that is outside the heads; "" if there is none.
 
-    It stands in a head of the column, otherwise in the head of the row or above it, otherwise it is that of the table.
-    ``names`` are all heads, the nearest first.
+    It stands in a head of the column or in one of its own, in the column of units, in the head of the row or above it
+    (``names``, the nearest last); otherwise it is that ``stated`` for the table.
     """
-    if not _PLAIN_NUMBER.match(value):
+    if not is_figure(value) and not value.endswith("%"):
         return "", ()
-    matches = [match for head in heads if (match := _UNIT_IN_HEAD.search(head.text))]
-    found = [match["unit"].strip() for match in matches if match.start() or has_measure(match["unit"])]
-    if found:
-        return found[-1], ()
-    if any(map(_PERCENT.search, names)):
+    for head in unit_heads[::-1]:
+        return _bare(head.text), (head,)
+    for head in heads[::-1]:
+        match = _UNIT_IN_HEAD.search(head.text)
+        known = match and (is_unit(match["unit"]) or has_measure(match["unit"]))
+        if match and (known or (match.start() and not is_year(head.text[: match.start()].strip()))):
+            return _bare(match["unit"]), ()
+        if _PERCENT.search(head.text) or (len(heads) == 1 and has_measure(head.text) and is_unit(head.text)):
+            return ("%" if _PERCENT.search(head.text) else head.text), ()
+        numbered = head is not heads[-1] and not is_year(heads[-1].text) and not _LETTER.search(heads[-1].text)
+        if not numbered and (unit := stated_unit(head.text)):  # "Age in years" above "15–64"
+            return unit, ()
+    if in_row:
+        return ("", ()) if is_figure(in_row.text) else (in_row.text, (in_row,))
+    if _PERCENT.search(value):
         return "%", ()
-    own = next(filter(None, map(stated_unit, names)), "")
-    if own:
-        return own, ()
-    unit = "" if heads and is_reference(heads[-1].text) else unit_of(stated[0], names)
+    for name in names[::-1]:
+        unit = stated_unit(name.text) or ("%" if _PERCENT.search(name.text) else "")
+        if unit and (is_unit(unit) or not any(map(str.isdigit, unit))):
+            return unit, ()
+    unit = (
+        "" if heads and is_reference(heads[-1].text) else unit_of(stated[0], [each.text for each in (*names, *heads)])
+    )
     return (unit, stated[1]) if unit else ("", ())
+
+
+def _bare(unit: str) -> str:
+    return stated_unit(f"({unit.strip(' ()[]（）')})") or unit.strip()

@@ -1,8 +1,8 @@
 """Read PDF: lines in reading order, paragraphs, headings, lists, tables and code, each line with its page and box.
 
-``page_words``, ``page_lines``, ``page_rules``, ``columns`` and ``page_layout`` read one page; ``running_heads``,
-``text_blocks``, ``headings`` and ``continued_tables`` look at all of them; ``written_blocks`` writes the result. Forms,
-scripts and embedded files are not read, and nothing is fetched.
+``page_words``, ``page_rules``, ``page_lines`` and ``page_layout`` read one page, with the tables that ``figure_tables``
+and ``aligned_tables`` find and whose heads ``head_lines`` reads; ``text_blocks`` looks at all pages, and ``writing``
+writes the result. Forms, scripts and embedded files are not read, and nothing is fetched.
 """
 
 from __future__ import annotations
@@ -11,14 +11,18 @@ import re
 from typing import Any
 
 from kgsynth.documents.readers.block_drafts import ParsedFile
-from kgsynth.documents.readers.pdf.continued_tables import join_tables
-from kgsynth.documents.readers.pdf.headings import mark_headings, read_outline
-from kgsynth.documents.readers.pdf.opened_file import opened
 from kgsynth.documents.readers.pdf.page_layout import lay_out
-from kgsynth.documents.readers.pdf.page_records import PageLayout
-from kgsynth.documents.readers.pdf.running_heads import drop_running_heads
-from kgsynth.documents.readers.pdf.text_blocks import TextBlock, body_style, text_blocks
-from kgsynth.documents.readers.pdf.written_blocks import BlockWriter
+from kgsynth.documents.readers.pdf.page_lines import PageLayout
+from kgsynth.documents.readers.pdf.page_words import opened
+from kgsynth.documents.readers.pdf.text_blocks import (
+    TextBlock,
+    body_style,
+    drop_running_heads,
+    mark_headings,
+    read_outline,
+    text_blocks,
+)
+from kgsynth.documents.readers.pdf.writing import BlockWriter, join_tables
 from kgsynth.documents.unsupported import UnsupportedFileError
 
 _MAX_TITLE = 160

@@ -8,17 +8,35 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from statistics import median
 from typing import NamedTuple
 
-from kgsynth.documents.readers.pdf.built_table import AlignedTable, columns_of_lines, is_list, placed_table
-from kgsynth.documents.readers.pdf.columns import reading_order
-from kgsynth.documents.readers.pdf.head_rows import table_head
-from kgsynth.documents.readers.pdf.page_lines import Segment
+from kgsynth.documents.readers.pdf.aligned_tables import (
+    NEAR,
+    AlignedTable,
+    Placed,
+    columns_of_lines,
+    distance,
+    placed_in,
+    placed_table,
+)
+from kgsynth.documents.readers.pdf.head_lines import first_of_units, table_head
+from kgsynth.documents.readers.pdf.page_lines import (
+    GUTTER_WIDTH,
+    Columns,
+    Lines,
+    Segment,
+    Stretch,
+    columns_of,
+    covered,
+    cut_at_gaps,
+    cut_at_gutters,
+    reading_order,
+)
 from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
-from kgsynth.documents.readers.pdf.page_rules import PageRules
-from kgsynth.documents.readers.pdf.table_columns import GUTTER_WIDTH, Columns, Lines, columns_of, cut_at_gutters
-from kgsynth.documents.readers.pdf.table_rows import NEAR, Placed, distance, placed_in
-from kgsynth.language.figures import is_currency, is_figure, is_year, stated_unit
+from kgsynth.documents.readers.pdf.page_rules import PageRules, Rule, joined_rules
+from kgsynth.documents.readers.pdf.page_words import Box
+from kgsynth.language.figures import is_currency, is_figure, is_row_number, is_year, stated_unit
 
 _MIN_ROWS = 2
 _FIGURES_APART, _TEXT_APART = 0.4, 0.8  # font sizes between two figures, and between a text and a figure
@@ -28,14 +46,33 @@ _MAX_LINES_ALONE = 4
 _MAX_HEAD_LINES = 6
 _LARGER = 1.15  # times: a heading
 _NEARER = 0.1  # font sizes by which a line of a text is nearer than another row
+_MOST_WIDTH = 0.8  # of a table, that a rule through it takes
+_MAX_BAND = 2.2  # times the height of its lines: the shade behind a row
+_COUNTED = re.compile(r"^\(?\d{1,3}\)?$")
 _LEADER = re.compile(r"^[.·…]+$|[.…]{3,}$")
 
 
 class _Line(NamedTuple):
     """A line as a row of a table: the texts at its left, and the figures behind them."""
 
+    row: list[Segment]
     texts: list[Segment]
     figures: list[Segment]
+
+    @property
+    def size(self) -> float:
+        """Return the font size of its first text."""
+        return self.row[0].size
+
+    @property
+    def middle(self) -> float:
+        """Return the height of its middle."""
+        return (self.row[0].top + self.row[0].bottom) / 2
+
+    @property
+    def name(self) -> Segment:
+        """Return the text that names it: the first that is not its number."""
+        return self.texts[is_row_number(self.texts[0].text) and len(self.texts) > 1]
 
     @property
     def is_row(self) -> bool:
@@ -61,22 +98,27 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
         return found, segments
     taken: set[int] = set()
     for region in reading_order(segments):
-        lines = group_rows(region)
-        read, at, free = [_read(row) for row in lines], 0, 0
+        lines, at, free = [_read(row) for row in group_rows(region)], 0, 0
         while at < len(lines):
-            if not read[at].is_row:
+            if not lines[at].is_row or _names_columns(lines, at, rules):
                 at += 1
                 continue
-            end = _end(lines, read, at)
-            first, table = _table(lines[free:end], read[free:end], at - free, rules) if end > at else (0, None)
+            end = _with_rest(lines, at, _end(lines, at), rules)
+            first, table = _table(lines[free:end], at - free, rules) if end > at else (0, None)
             if table:
                 found.append(table)
-                taken |= {id(segment) for row in lines[free + first : end] for segment in row}
+                taken |= {id(segment) for line in lines[free + first : end] for segment in line.row}
                 free = end
-            unclear, at = not table and end != at + 1, max(end, at + 1)
-            while unclear and at < len(lines) and distance(*lines[at - 1 : at + 1]) <= _ROWS_APART * lines[at][0].size:
-                at += 1  # a part of a table would have wrong heads
+            right, unclear = lines[at].row[-1].right, not table and end != at + 1
+            at = max(end, at + 1)
+            while unclear and at < len(lines) and _gap(*lines[at - 1 : at + 1]) <= _ROWS_APART * lines[at].size:
+                unclear = bool(lines[at].figures) or lines[at].row[-1].right < right
+                at += unclear  # a part of a table would have wrong heads
     return found, [segment for segment in segments if id(segment) not in taken]
+
+
+def _gap(above: _Line, line: _Line) -> float:
+    return distance(above.row, line.row)
 
 
 def _read(row: list[Segment]) -> _Line:
@@ -91,7 +133,7 @@ def _read(row: list[Segment]) -> _Line:
         texts, figures = figures[:1], figures[1:]  # a year or number names the row
     if len(figures) > 1:
         texts = [_without_leaders(text) for text in texts]
-    return _Line(texts, figures)
+    return _Line(row, texts, figures)
 
 
 def _apart(segment: Segment, signs_first: bool) -> list[Segment]:
@@ -145,83 +187,106 @@ def _without_leaders(text: Segment) -> Segment:
     return Segment([*words[:-1], words[-1]._replace(text=cut or words[-1].text)])
 
 
-def _end(lines: Lines, read: list[_Line], at: int) -> int:
-    """Return the end of the rows from ``at`` on: their figures share columns, and texts alone are between them."""
-    columns = columns_of(read[at].figures, GUTTER_WIDTH)
+def _names_columns(lines: list[_Line], at: int, rules: PageRules) -> bool:
+    """Check whether the figures of a line are the heads of columns: nothing names them, but the figures below.
+
+    A line with a name is one if it is bold or above a rule through the table while the next is not.
+    """
+    below = next(
+        (number for number in range(at + 1, min(at + _MAX_LINES_ALONE + 1, len(lines))) if lines[number].figures), at
+    )
+    parts, following = [*lines[at].texts, *lines[at].figures], lines[below].texts
+    if below == at or not following or (at and lines[at - 1].figures and not lines[at - 1].is_head):
+        return False
+    if following[0].right < parts[0].left and all(is_figure(part.text) for part in parts):
+        return True
+    plain = all(_COUNTED.match(part.text) for part in lines[at].figures)
+    if not plain or any(map(_COUNTED.match, (part.text for part in lines[below].figures))):
+        return False
+    bold = [all(part.style.bold for part in line) for line in (parts, [*following, *lines[below].figures])]
+    return bold == [True, False] or _parted(lines, at, _through(rules.across, parts[0].left, parts[-1].right))
+
+
+def _end(lines: list[_Line], at: int) -> int:
+    """Return the end of the rows from ``at`` on: they share columns, and texts alone are between them."""
+    columns = columns_of([*lines[at].texts, *lines[at].figures], GUTTER_WIDTH)
     end = at + 1
     for number in range(at + 1, len(lines)):
-        line, size = read[number], lines[number][0].size
-        apart = distance(lines[number - 1], lines[number]) > _ROWS_APART * size
-        if apart or size > _LARGER * lines[at][0].size or number - end >= _MAX_LINES_ALONE or line.is_head:
-            break
-        if any(text.left > columns[0][0] for text in line.texts):
+        line, size = lines[number], lines[number].size
+        apart = _gap(lines[number - 1], line) > _ROWS_APART * size
+        if apart or size > _LARGER * lines[at].size or number - end >= _MAX_LINES_ALONE or line.is_head:
             break
         if line.is_alone and line.texts[0].right < columns[-1][0]:
-            if any(line.texts[0].left > each.texts[0].right for each in read[at:end] if each.texts):
+            if any(line.texts[0].left > each.texts[-1].right for each in lines[at:end] if each.texts):
                 break
             continue
-        merged = _merged(columns, line.figures)
-        outside = not line.texts and line.figures and line.figures[0].right < columns[0][0]
-        if not line.figures or outside or len(merged) < len(columns):
+        merged = columns_of([*line.texts, *line.figures, *(Stretch(*column) for column in columns)], GUTTER_WIDTH)
+        outside = not line.texts and 2 * len(line.figures) < len(columns)
+        if (
+            not line.figures
+            or outside
+            or len(merged) < len(columns)
+            or _names_columns(lines, number, PageRules([], [], []))
+        ):
             break
         columns, end = merged, number + 1
     if end == len(lines):
         return end
-    *gaps, last = (distance(*pair) for pair in pairwise(lines[at : end + 1]))
-    firsts = [each.texts[0].right for each in read[at:end] if each.texts]
-    inside = len(lines[end]) > 2 or lines[end][0].left > min(firsts, default=columns[0][0])
-    if inside and last <= max(gaps, default=last) + 1 and not read[end].is_head:
+    *gaps, last = (_gap(*pair) for pair in pairwise(lines[at : end + 1]))
+    firsts = [each.texts[0].right for each in lines[at:end] if each.texts]
+    inside = len(lines[end].row) > 2 or lines[end].row[0].left > min(firsts, default=columns[0][0])
+    if inside and last <= max(gaps, default=last) + 1 and not lines[end].is_head:
         return at  # the table goes on with other rows
-    if read[end].is_alone and last < max(NEAR * lines[end][0].size, min(gaps, default=0) - 1):
-        limit = min(max(firsts, default=columns[0][0]), columns[0][0])
-        end += _goes_on(read[end - 1], read[end], limit, min(gaps, default=0) - last)
     return end
 
 
-def _merged(columns: Columns, figures: list[Segment]) -> Columns:
-    return columns_of([*figures, *(_Stretch(*column) for column in columns)], GUTTER_WIDTH)
-
-
-class _Stretch(NamedTuple):
-    left: float
-    right: float
-    size: float = 1.0
-
-
-def _table(lines: Lines, read: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedTable | None]:
+def _table(lines: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedTable | None]:
     """Return the first line and the table whose first row is the line ``at``, None if it has no clear head."""
-    rows = [line for line in read[at:] if line.figures]
-    if len(rows) < _MIN_ROWS or all(segment.style.mono for row in lines[at:] for segment in row):
+    rows = [line for line in lines[at:] if line.figures]
+    if len(rows) < _MIN_ROWS or all(segment.style.mono for line in lines[at:] for segment in line.row):
         return 0, None
-    left = min(part.left for line in rows for part in (*line.texts[1:], *line.figures))
-    right = max((line.texts[0].right for line in rows if line.texts), default=left)
-    first, below = _head_lines(lines, read, at, min(right, left), left)
+    names = [is_row_number(line.texts[0].text) and len(line.texts) > 1 for line in rows if line.texts]
+    name = int(sum(names) * 2 > len(names))
+    left = min(part.left for line in rows for part in (*line.texts[1 + name :], *line.figures))
+    right = max((line.texts[name].right for line in rows if len(line.texts) > name), default=left)
+    first, below = _head_lines(lines, at, (min(right, left), left), rules)
     if first == below:
         return 0, None
     body: Lines = [[*line.texts, *line.figures] for line in rows]
-    cut = cut_at_gutters([*lines[first:below], *body])
+    cut = cut_at_gutters(
+        [*([part for each in line.row for part in cut_at_gaps(each)] for line in lines[first:below]), *body]
+    )
     head = cut[: below - first]
-    columns = columns_of_lines(head, cut[below - first :])
-    if len(columns) < 2 or is_list([line.texts[0].text for line in rows if line.texts]):
+    columns = columns_of_lines([], cut[below - first :])
+    unit = bool(first_of_units(head, columns))
+    columns = columns_of_lines(head[-2:-1] if unit else head[-1:], cut[below - first :])
+    if len(columns) < 2:
         return 0, None
-    placed = _joined(lines[below:], read[below:], columns)
-    sure = all(len(cell) < 2 for row in placed for cell in row[1:])
+    through = _through(rules.across, columns[0][0], columns[-1][1])
+    parts = iter(cut[below - first :])
+    lines = [_split_at(line, next(parts)) if line.figures else line for line in lines[below:]]
+    placed = _joined(lines, columns, through, rules.shaded)
+    sure = all(len(cell) < 2 or not any(is_figure(part.text) for part in cell) for row in placed for cell in row[1:])
     return first, placed_table(table_head(head, columns, rules), placed, columns, sure=sure)
 
 
-def _head_lines(lines: Lines, read: list[_Line], at: int, right: float, left: float) -> tuple[int, int]:
+def _head_lines(lines: list[_Line], at: int, ends: tuple[float, float], rules: PageRules) -> tuple[int, int]:
     """Return the first line of the head above the row ``at``, and the line after it; both are ``at`` for none.
 
-    ``right`` is where the first texts of the rows end, and ``left`` is where what follows them begins.
+    ``ends`` are where the first texts of the rows end, and where what follows them begins.
     """
+    right, left = ends
     first = below = at
     for number in range(at - 1, max(at - _MAX_HEAD_LINES - _MAX_LINES_ALONE, 0) - 1, -1):
-        row, size = lines[number], lines[number][0].size
+        row, size = lines[number].row, lines[number].size
         over = [part for part in row if part.left >= right - size / 2]
         beside = [part for part in row if part.right <= min([left, *(each.left for each in over)])]
         corner = first < at and (not over or number + 1 < first)  # a line of the first head alone
-        near = distance(row, lines[number + 1]) <= (NEAR if corner else _HEADS_APART) * size
-        data = read[number].texts and not all(is_year(figure.text) for figure in read[number].figures)
+        near = _gap(lines[number], lines[number + 1]) <= (NEAR if corner else _HEADS_APART) * size
+        counted = _names_columns(lines, number, rules)
+        data = lines[number].texts and not counted and not all(is_year(each.text) for each in lines[number].figures)
+        if near and data and len(row) > 1:
+            return at, at  # a row that does not fit: a part of a table would have wrong heads
         if not near or data or (len(over) + len(beside) < len(row) and len(row) == 1):
             break
         if len(over) + len(beside) < len(row):
@@ -237,40 +302,126 @@ def _is_unit(text: str) -> bool:
     return text[0] in "([" and text[-1] in ")]" and bool(stated_unit(text))
 
 
-def _joined(lines: Lines, read: list[_Line], columns: Columns) -> list[Placed]:
+def _split_at(line: _Line, parts: list[Segment]) -> _Line:
+    """Return a line with its texts cut as ``parts`` are."""
+    first = line.figures[0].left
+    return _Line(
+        line.row, [part for part in parts if part.left < first], [part for part in parts if part.left >= first]
+    )
+
+
+def _through(across: list[Rule], left: float, right: float) -> list[float]:
+    """Return the heights of the rules that run through most of the width between two places."""
+    width = right - left
+    return [y for y, low, high in joined_rules(across) if min(high, right) - max(low, left) > _MOST_WIDTH * width]
+
+
+def _parted(lines: list[_Line], at: int, through: list[float]) -> bool:
+    """Check whether a rule runs between a line and the next one."""
+    middles = [line.middle for line in lines[at : at + 2]]
+    return any(middles[0] < y < middles[-1] for y in through)
+
+
+def _joined(lines: list[_Line], columns: Columns, through: list[float], shaded: list[Box]) -> list[Placed]:
     """Return the rows, with each line of a text that was broken joined to the row it belongs to."""
-    limit = max(text.right for line in read for text in line.texts if line.figures or text.left < columns[0][1])
-    limit = min(limit, columns[1][0])
+    joins, gaps = _joins(lines, columns, through, shaded)
     found: list[Placed] = []
     waiting: list[Segment] = []
-    gaps = [float("inf"), *(distance(*pair) for pair in pairwise(lines)), float("inf")]
-    for number, line in enumerate(read):
-        before, after = (read[near] if 0 <= near < len(read) else None for near in (number - 1, number + 1))
-        nearer = gaps[number + 1] - gaps[number]
-        if line.is_alone and after and _goes_on(line, after, limit, -nearer):
-            waiting += line.texts
-            continue
+    for at, line in enumerate(lines):
         row = placed_in([*line.texts, *line.figures], columns)
-        if line.is_alone and not waiting and before and before.figures and _goes_on(before, line, limit, nearer):
-            found[-1][0] += line.texts
-            continue
-        row[0] = waiting + row[0]
-        found.append(row)
-        waiting = []
+        before, after = at > 0 and joins[at - 1], at < len(joins) and joins[at]
+        if before and after and line.is_alone:
+            nearer = gaps[at - 1] - gaps[at]
+            before, after = nearer <= 0 or not lines[at - 1].figures, nearer > 0 or not lines[at + 1].figures
+        if line.is_alone and before and not waiting and found and not after:
+            column = next(number for number, cell in enumerate(row) if cell)
+            found[-1][column] += line.texts
+        elif line.is_alone and after:
+            waiting = [*line.texts, *waiting]
+        else:
+            for text in waiting:
+                column = covered(columns, text.left, text.right)[0]
+                row[column] = [text, *row[column]]
+            found.append(row)
+            waiting = []
     return found
 
 
-def _goes_on(line: _Line, after: _Line, limit: float, nearer: float) -> bool:
-    """Check whether the text of a line goes on in the next one, since the first word of that had no room.
+def _with_rest(lines: list[_Line], at: int, end: int, rules: PageRules) -> int:
+    """Return the end of the rows with the lines in which the text of the last one goes on."""
+    if end - at < _MIN_ROWS:
+        return end
+    columns = columns_of([part for line in lines[at:end] for part in (*line.texts, *line.figures)], GUTTER_WIDTH)
+    through = _through(rules.across, columns[0][0], columns[-1][1])
+    while end < len(lines) and len(columns) > 1 and lines[end].is_alone and lines[end].texts[0].right < columns[-1][0]:
+        if not _joins(lines[at : end + 1], columns, through, rules.shaded)[0][-1]:
+            break
+        end += 1
+    return end
 
-    ``nearer`` is how much smaller the gap between them is than that on the other side.
+
+def _joins(
+    lines: list[_Line], columns: Columns, through: list[float], shaded: list[Box]
+) -> tuple[list[bool], list[float]]:
+    """Return for each line but the last whether its text goes on in the next one, and the gap between them."""
+    texts = [text for line in lines for text in line.texts if line.figures or text.left < columns[0][1]]
+    limit = min(max((text.right for text in texts), default=columns[0][1]), columns[1][0])
+    pairs = list(pairwise(range(len(lines))))
+    both = [at for at, low in pairs if lines[at].figures and lines[low].figures]
+    parted = [_parted(lines, at, through) for at, _ in pairs]
+    ruled = bool(both) and sum(parted[at] for at in both) > _MOST_WIDTH * len(both)
+    gaps = [_gap(*pair) for pair in pairwise(lines)]
+    usual = median(gaps[at] for at in both) if both else None
+    joins = []
+    alone = {id(low) for up, low in pairwise(lines) if up.is_alone}
+    labels = [line.name for line in lines if line.figures and line.texts and id(line) not in alone]
+    capital = sum(not label.text[0].islower() for label in labels) > _MOST_WIDTH * len(labels)
+    for at, low in pairs:
+        upper, lower = lines[at], lines[low]
+        one, other = _beside_each_other(upper, lower)
+        if one is None or other is None or parted[at] or not _may_go_on(one, other):
+            joins.append(False)
+        elif ruled or any(_in_band(band, lines[at], lines[low]) for band in shaded):
+            joins.append(True)
+        else:
+            more = usual - gaps[at] if usual is not None else 0.0
+            small = capital and not one.style.bold
+            starts = [line.texts[0].left for line in lines if line.figures and line.texts and line is not lower]
+            stands_in = other.left > one.left + 2 and any(abs(left - other.left) < 1 for left in starts)
+            joins.append(not (stands_in and abs(more) < 1) and _goes_on(one, other, limit - small * limit, more))
+    return joins, gaps
+
+
+def _beside_each_other(upper: _Line, lower: _Line) -> tuple[Segment | None, Segment | None]:
+    """Return the texts of two lines that may be one, since one of the lines has no other."""
+    if not (upper.is_alone or lower.is_alone) or not (upper.texts and lower.texts):
+        return None, None
+    near = [
+        (one, other)
+        for one in upper.texts
+        for other in lower.texts
+        if one.left < other.right and other.left < one.right
+    ]
+    return near[0] if near else (None, None)
+
+
+def _may_go_on(text: Segment, following: Segment) -> bool:
+    alike = text.style.bold == following.style.bold
+    return alike and not text.text.endswith((":", "：")) and following.left <= text.right
+
+
+def _in_band(band: Box, *lines: _Line) -> bool:
+    """Check whether a shaded area is that of the row which the lines make, and not of more."""
+    middles, row = [line.middle for line in lines], lines[0].row
+    inside = band[0] <= row[0].right and row[0].left <= band[2] and band[1] < middles[0] < middles[-1] < band[3]
+    return inside and band[3] - band[1] < _MAX_BAND * (lines[-1].row[0].bottom - row[0].top)
+
+
+def _goes_on(text: Segment, following: Segment, limit: float, more: float) -> bool:
+    """Check whether a text goes on in the next line: nearer than rows are, or in small letters that had no room.
+
+    ``more`` is how much larger the gap between rows is.
     """
-    if not line.texts or not after.texts:
-        return False
-    text, following = line.texts[0], after.texts[0]
-    if text.text.endswith((":", "：")) or text.style.bold != following.style.bold:
-        return False
     word = following.words[0]
     room = limit - text.right > 0.3 * text.size + word.right - word.left
-    small = following.text[0].islower()
-    return not room and (small or nearer > _NEARER * text.size or (abs(nearer) < 1 and line.is_alone))
+    return more > _NEARER * text.size or (not room and more > -1 and following.text[0].islower())

@@ -8,18 +8,31 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from kgsynth.base.records.documents import SourcePlace
-from kgsynth.documents.readers.pdf.aligned_tables import find_aligned, tables_below_rules
-from kgsynth.documents.readers.pdf.built_table import AlignedTable
-from kgsynth.documents.readers.pdf.columns import reading_order
+from kgsynth.documents.readers.pdf.aligned_tables import AlignedTable, find_aligned, framed_tables
 from kgsynth.documents.readers.pdf.figure_tables import figure_tables
-from kgsynth.documents.readers.pdf.framed_tables import framed_tables
-from kgsynth.documents.readers.pdf.page_frame import Box, around, displayed, page_frame
-from kgsynth.documents.readers.pdf.page_lines import Segment, most_used, rows, segments
-from kgsynth.documents.readers.pdf.page_links import read_links
-from kgsynth.documents.readers.pdf.page_records import GridCell, PageLayout, PageLine, PageTable, StyledText
-from kgsynth.documents.readers.pdf.page_rules import PageRules, read_rules
-from kgsynth.documents.readers.pdf.page_words import PageWord, read_words
-from kgsynth.documents.readers.pdf.ruled_tables import ruled_tables
+from kgsynth.documents.readers.pdf.page_lines import (
+    GridCell,
+    PageLayout,
+    PageLine,
+    PageTable,
+    Segment,
+    StyledText,
+    most_used,
+    note_marks,
+    reading_order,
+    rows,
+    segments,
+)
+from kgsynth.documents.readers.pdf.page_rules import PageRules, read_rules, ruled_tables
+from kgsynth.documents.readers.pdf.page_words import (
+    Box,
+    PageWord,
+    around,
+    displayed,
+    page_frame,
+    read_links,
+    read_words,
+)
 from kgsynth.language.figures import is_figure
 
 _MIN_FIGURES = 3  # lines of a cell that are figures: then they are rows
@@ -80,10 +93,7 @@ def lay_out(document: Any, page: Any, number: int) -> PageLayout:
     tables, words = _take_tables(words, rules, maker)
     figures, parts = figure_tables(segments(words), rules)
     framed, parts = framed_tables(parts, rules)
-    headed, parts = tables_below_rules(parts, rules)
-    tables += [
-        _TableArea(*table.box, table) for table in (maker.table(found) for found in (*figures, *framed, *headed))
-    ]
+    tables += [_TableArea(*table.box, table) for table in map(maker.table, (*figures, *framed))]
     for region, part in enumerate(reading_order([*parts, *tables])):
         column = min(item.left for item in part), max(item.right for item in part)
         for item in find_aligned(_by_row(part), rules):
@@ -130,6 +140,7 @@ def _parts(words: Sequence[PageWord]) -> tuple[StyledText, ...]:
 def _take_tables(words: list[PageWord], rules: PageRules, maker: _LineMaker) -> tuple[list[_TableArea], list[PageWord]]:
     """Return the ruled tables that hold text, and the words outside them."""
     found: list[_TableArea] = []
+    notes = note_marks(words)
     for cells in ruled_tables(rules):
         box = around([cell.box for cell in cells])
         inside = [word for word in words if _holds(box, word)]
@@ -140,12 +151,34 @@ def _take_tables(words: list[PageWord], rules: PageRules, maker: _LineMaker) -> 
                 by_cell[cell].append(word)
         if len(by_cell) < max(2, _MIN_FILLED * len(cells)) or _holds_rows(by_cell):
             continue
+        cells = [part for cell in cells for part in _split(cell, by_cell, cells)]
         shaded = frozenset(cell[:2] for cell in cells if any(_covers(area, cell.box) for area in rules.shaded))
-        filled = [(cell, maker.lines(segments(by_cell[cell]), cell.box) if cell in by_cell else []) for cell in cells]
+        filled = [
+            (cell, maker.lines(segments(by_cell[cell], notes), cell.box) if cell in by_cell else []) for cell in cells
+        ]
         found.append(_TableArea(*box, PageTable(box, filled, maker.number, shaded)))
         taken = {id(word) for word in inside}
         words = [word for word in words if id(word) not in taken]
     return found, words
+
+
+def _split(cell: GridCell, by_cell: dict[GridCell, list[PageWord]], cells: list[GridCell]) -> list[GridCell]:
+    """Return a cell over several columns in parts if its texts stand in the middle of equal shares of them."""
+    edges = {each.column: each.box for each in cells if each.columns == 1}
+    texts = segments(by_cell[cell]) if cell.columns > 1 and cell in by_cell else []
+    share = cell.columns // max(len(texts), 1)
+    ends = [(at, at + share - 1) for at in range(cell.column, cell.column + cell.columns, max(share, 1))]
+    if len(texts) < 2 or len(ends) != len(texts) or not edges.keys() >= {at for pair in ends for at in pair}:
+        return [cell]
+    parts = []
+    for text, (first, last) in zip(texts, ends, strict=True):
+        left, right = edges[first][0], edges[last][2]
+        off = abs(text.left + text.right - left - right) / 2
+        if text.left < left or text.right > right or (share > 1 and off > text.size):
+            return [cell]
+        parts.append(GridCell(cell.row, first, cell.rows, share, (left, cell.box[1], right, cell.box[3])))
+        by_cell[parts[-1]] = text.words
+    return parts
 
 
 def _holds_rows(by_cell: dict[GridCell, list[PageWord]]) -> bool:

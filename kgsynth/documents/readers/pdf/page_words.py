@@ -1,19 +1,194 @@
-"""Read the words of a PDF page, each with its box and its font.
+"""Open a PDF, and read the words of a page with their boxes, fonts and links.
 
-pdfium is asked for a box at the two ends of a word only, which takes a fifth of the time of a box for each character.
+Places are left, top, right, bottom in points from the top left corner of the page as displayed; a page whose text runs
+up or down is read in a frame turned with it. pdfium is asked for a box at the two ends of a word only, which takes a
+fifth of the time of a box for each character.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ctypes import addressof, byref, c_int, create_string_buffer
 from dataclasses import dataclass
 from itertools import pairwise, repeat
 from typing import Any, NamedTuple
 
-from kgsynth.documents.readers.pdf.page_frame import Box, PageFrame, upright
-from kgsynth.documents.readers.pdf.page_links import LinkArea, link_at
+from kgsynth.documents.readers.block_drafts import NO_TARGET
+from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError
+
+_MAX_PAGES = 20_000
+_HEADER_WITHIN = 1024  # bytes, as readers of PDF accept
+
+
+@contextmanager
+def opened(data: bytes) -> Iterator[Any]:
+    """Open a pypdfium2 document for the time of a ``with`` statement.
+
+    Raises:
+        UnsupportedFileError: it is damaged, encrypted, or has too many pages.
+    """
+    import pypdfium2
+    import pypdfium2.raw as raw
+
+    if b"%PDF-" not in data[:_HEADER_WITHIN]:
+        raise UnsupportedFileError("damaged: it does not begin as a PDF does")
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        if error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
+            raise UnsupportedFileError(ENCRYPTED) from error
+        raise UnsupportedFileError("damaged: it cannot be opened as a PDF; save or print it as a PDF again") from error
+    try:
+        pages = len(document)
+        if not pages:
+            raise UnsupportedFileError("damaged: it has no pages")
+        if pages > _MAX_PAGES:
+            raise UnsupportedFileError(f"too large: {pages} pages, and at most {_MAX_PAGES} are read; split it")
+        yield document
+    finally:
+        document.close()
+
+
+# Turn places of a PDF page, whose origin is anywhere and whose page may be rotated, into places as displayed.
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class PageFrame:
+    """The visible box of a page in the units of the file, and its rotation in quarter turns clockwise."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    turns: int
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Return width and height as displayed."""
+        width, height = self.right - self.left, self.top - self.bottom
+        return (height, width) if self.turns % 2 else (width, height)
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """Return a point of the file as displayed.
+
+        Example:
+            >>> PageFrame(10, 20, 110, 220, 0).point(10, 220), PageFrame(10, 20, 110, 220, 1).point(10, 20)
+            ((0, 0), (0, 0))
+        """
+        if self.turns == 0:
+            return x - self.left, self.top - y
+        if self.turns == 1:
+            return y - self.bottom, x - self.left
+        if self.turns == 2:
+            return self.right - x, y - self.bottom
+        return self.top - y, self.right - x
+
+    def box(self, left: float, bottom: float, right: float, top: float) -> Box:
+        """Return a box of the file as displayed."""
+        return _box(self.point(left, bottom), self.point(right, top))
+
+    def direction(self, x: float, y: float) -> int:
+        """Return where text with this direction in the file runs as displayed: 0 right, 1 down, 2 left, 3 up."""
+        turned = (0 if x > 0 else 2) if abs(x) >= abs(y) else (3 if y > 0 else 1)
+        return (turned + self.turns) % 4
+
+    def holds(self, box: Box) -> bool:
+        """Check whether the middle of a box as displayed is on the page."""
+        width, height = self.size
+        return -1 <= (box[0] + box[2]) / 2 <= width + 1 and -1 <= (box[1] + box[3]) / 2 <= height + 1
+
+
+def page_frame(page: Any) -> PageFrame:
+    """Return the frame of a pypdfium2 page."""
+    left, bottom, right, top = page.get_bbox()
+    return PageFrame(left, bottom, right, top, page.get_rotation() // 90 % 4)
+
+
+def upright(box: Box, direction: int, size: tuple[float, float]) -> Box:
+    """Return a box as displayed in the frame in which text of this direction runs to the right.
+
+    Example:
+        >>> upright((10, 20, 30, 60), 3, (100, 200)), displayed((140, 10, 180, 30), 3, (100, 200))
+        ((140, 10, 180, 30), (10, 20, 30, 60))
+    """
+    (left, top, right, bottom), (width, height) = box, size
+    if direction == 0:
+        return box
+    if direction == 1:
+        return top, width - right, bottom, width - left
+    if direction == 2:
+        return width - right, height - bottom, width - left, height - top
+    return height - bottom, left, height - top, right
+
+
+def displayed(box: Box, direction: int, size: tuple[float, float]) -> Box:
+    """Return a box of the turned frame as displayed on the page of ``size``."""
+    (left, top, right, bottom), (width, height) = box, size
+    if direction == 0:
+        return box
+    if direction == 1:
+        return width - bottom, left, width - top, right
+    if direction == 2:
+        return width - right, height - bottom, width - left, height - top
+    return top, height - right, bottom, height - left
+
+
+def around(boxes: list[Box]) -> Box:
+    """Return the smallest box around all of them."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _box(one: tuple[float, float], other: tuple[float, float]) -> Box:
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[0], other[0]), max(one[1], other[1])
+
+
+# Read the links of a PDF page: where they stand and what they point to. Nothing is followed.
+
+_MAX_LINKS = 2_000  # of a page
+_MAX_TARGET = 4_000  # bytes of an address
+
+
+class LinkArea(NamedTuple):
+    """A link at a place as displayed; one inside the file has no target."""
+
+    box: Box
+    target: str
+
+
+def read_links(document: Any, page: Any, frame: PageFrame) -> list[LinkArea]:
+    """Return the links of a pypdfium2 page."""
+    import pypdfium2.raw as raw
+
+    found: list[LinkArea] = []
+    at, link, rect = c_int(0), raw.FPDF_LINK(), raw.FS_RECTF()
+    while len(found) < _MAX_LINKS and raw.FPDFLink_Enumerate(page, byref(at), byref(link)):
+        if not raw.FPDFLink_GetAnnotRect(link, byref(rect)):
+            continue
+        action = raw.FPDFLink_GetAction(link)
+        target = NO_TARGET
+        if action and raw.FPDFAction_GetType(action) == raw.PDFACTION_URI:
+            buffer = create_string_buffer(_MAX_TARGET)
+            raw.FPDFAction_GetURIPath(document, action, buffer, _MAX_TARGET)
+            target = buffer.value.decode("utf-8", "replace") or NO_TARGET
+        found.append(LinkArea(frame.box(rect.left, rect.bottom, rect.right, rect.top), target))
+    return found
+
+
+def link_at(links: list[LinkArea], box: Box) -> str:
+    """Return the target of the link that contains the middle of a box, "" for none."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return next(
+        (link.target for link in links if link.box[0] <= x <= link.box[2] and link.box[1] <= y <= link.box[3]), ""
+    )
+
+
+# Read the words of a PDF page, each with its box and its font.
 
 MAX_CHARS = 200_000  # of a page
 _GLYPH_WORD = re.compile(r"[^\s\x00\x02\ufffe]+[\x02\ufffe]?")
