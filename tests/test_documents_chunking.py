@@ -16,8 +16,7 @@ from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Chunk, Document, Item, content_id
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.assembly import assemble
-from kgsynth.documents.chunk_packing import TOKEN
-from kgsynth.documents.chunking import CHUNKERS, chunk, load_chunks
+from kgsynth.documents.chunking import CHUNKERS, TOKEN, chunk, load_chunks
 from kgsynth.documents.readers import html, markdown, plain_text
 from kgsynth.documents.readers.block_drafts import ExtractedText, TextPiece
 from kgsynth.language.words import count_words

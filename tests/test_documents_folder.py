@@ -16,7 +16,7 @@ from kgsynth.base.records import Document, Item, Skipped, Span
 from kgsynth.cli.folder_options import chosen_documents, shortened
 from kgsynth.documents import READERS, read_documents, read_folder
 from kgsynth.documents.assembly import readable_name
-from kgsynth.documents.file_selection import FileSelection
+from kgsynth.documents.folder_listing import FileSelection
 from kgsynth.documents.readers import READERS_OF_BYTES
 from kgsynth.documents.unsupported import UnsupportedFileError, read_bytes
 from kgsynth.golden.dataset import Dataset, load

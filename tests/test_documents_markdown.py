@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kgsynth.base.records import Block, Document
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers.markdown import read
-from kgsynth.documents.readers.markdown_templates import hide_templates
+from kgsynth.documents.readers.markdown_source import hide_templates
 
 
 def document(text: str) -> Document:

@@ -14,7 +14,7 @@ from test_documents_markdown import check_document
 from kgsynth.base.records import Document
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import html, plain_text, rst
-from kgsynth.documents.readers.rst_directives import role_text
+from kgsynth.documents.readers.rst import role_text
 
 
 def document(reader: ModuleType, text: str) -> Document:

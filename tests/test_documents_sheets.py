@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from kgsynth.base.records import Document
 from kgsynth.documents.assembly import assemble
-from kgsynth.documents.readers import csv_table, sheet_limits, spreadsheet
+from kgsynth.documents.readers import csv_table, sheets, spreadsheet
 from kgsynth.documents.structure import structure
 from kgsynth.documents.unsupported import UnsupportedFileError
 from tests.table_maker import WRITERS, table_of
@@ -153,7 +153,7 @@ def test_a_quotation_mark_that_nothing_closes_does_not_hide_the_file() -> None:
 
 
 def test_only_so_many_cells_are_read_and_the_rest_is_remarked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sheet_limits.RowLimit.__init__, "__defaults__", (7, ()))
+    monkeypatch.setattr(sheets.RowLimit.__init__, "__defaults__", (7, ()))
     document = read(saved(workbook(A={f"{column}{row}": f"x{row}" for row in range(1, 9) for column in "AB"})))
     assert document.remarks == ("only the first 3 rows of the sheet 'A' are read, which have 6 cells",)
 

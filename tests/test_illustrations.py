@@ -20,7 +20,7 @@ from test_documents_pdf import lines
 
 from kgsynth.base.records import Answer, Document, Item, Passage, Span
 from kgsynth.documents import read_documents
-from kgsynth.documents.source_files import SourceFiles, documents_folder
+from kgsynth.documents.run_documents import SourceFiles, documents_folder
 from kgsynth.golden.dataset import Dataset
 from kgsynth.reviewing.api import RefusedError, ReviewApi
 from kgsynth.reviewing.page import page as review_page

@@ -13,7 +13,7 @@ from kgsynth.base.records import Document, StructureFact
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import html, markdown, plain_text, rst
 from kgsynth.documents.structure import structure
-from kgsynth.documents.structure.link_targets import LinkTargets, anchors
+from kgsynth.documents.structure.links import LinkTargets, anchors
 
 READ = {"md": markdown.read, "html": html.read, "rst": rst.read, "txt": plain_text.read}
 

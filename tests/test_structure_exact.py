@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kgsynth.documents.structure import structure
-from kgsynth.documents.structure.fields import shared_fields
-from kgsynth.documents.structure.link_targets import LinkTargets
+from kgsynth.documents.structure.links import LinkTargets
+from kgsynth.documents.structure.notes import shared_fields
 from kgsynth.evidence.statements import ChunkIndex
 from kgsynth.generation.graph.build import StructureEdges
 from tests.test_structure import cells, document, facts

@@ -19,7 +19,7 @@ from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Document, Finding
 from kgsynth.base.run_folder.manifest import found_no_more, mix_of_run
-from kgsynth.documents.source_files import documents_folder
+from kgsynth.documents.run_documents import documents_folder
 from kgsynth.golden.dataset import Dataset
 from kgsynth.golden.exchange import LoadedSet
 from kgsynth.golden.span_tracking import SpanTracker

@@ -65,7 +65,7 @@ def skipped_lines(skipped: Sequence[Skipped], where: str = "") -> list[str]:
 
     ``where`` says where all of them are listed.
     """
-    from kgsynth.documents.file_selection import LEFT_OUT
+    from kgsynth.documents.folder_listing import LEFT_OUT
     from kgsynth.documents.unsupported import NO_DOCUMENTS
 
     failed = [each for each in skipped if not each.reason.startswith(LEFT_OUT)]

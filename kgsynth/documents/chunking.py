@@ -1,29 +1,220 @@
-"""Cut a document into chunks, the units of retrieval, by one of four strategies.
-
-A chunk is a stretch of the document's own text. Chunks come in order and cover everything except meta blocks; sizes
-are counted in words. ``fixed`` looks at words only; all others keep the rows of a table whole, and give each part of a
-table the head rows with it. ``user_chunks`` reads chunks that were made elsewhere.
-"""
+"""Cut a document into chunks of a given size, or find the chunks that a RAG system already has."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from kgsynth.base.errors import ConfigError
-from kgsynth.base.records import Block, Chunk, Document
-from kgsynth.documents.chunk_packing import TOKEN, Unit, pack
+from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.json_reading import JsonError, parse_json
+from kgsynth.base.records import Block, Chunk, Document, Section, content_id
 from kgsynth.documents.table_rows import TableRows
-from kgsynth.documents.user_chunks import load_chunks
 from kgsynth.language.sentence_ends import sentence_spans
-from kgsynth.language.words import count_words
+from kgsynth.language.words import CJK, count_words
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Encode = Callable[[Sequence[str]], NDArray[np.float32]]
+
+TOKEN = re.compile(rf"[{CJK}][^\w\s]*|[^\s{CJK}]+")
+"""The smallest unit: a run without blanks, or a Chinese, Japanese or Korean character with its punctuation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A stretch of text that is never split; ``breaks`` if a new chunk must start with it."""
+
+    start: int
+    end: int
+    breaks: bool = False
+
+
+def pack(
+    document: Document, units: Iterator[Unit], size: int, overlap: int, tables: TableRows | None = None
+) -> Iterator[Chunk]:
+    """Yield chunks in order, each of as many units as fit into ``size`` words.
+
+    A chunk that begins in one of the ``tables`` has the head of that table.
+    """
+    sections = SectionIndex(document)
+    for start, end in _pack(document.text, units, size, overlap):
+        made = make_chunk(document, start, end, sections)
+        head = tables.head(start, size) if tables else ""
+        yield replace(made, head=head) if head else made
+
+
+def _pack(text: str, units: Iterator[Unit], size: int, overlap: int) -> Iterator[tuple[int, int]]:
+    start = end = -1
+    words = 0
+    for unit in units:
+        more = count_words(text[end : unit.end]) if end >= 0 else 0
+        if end >= 0 and not unit.breaks and words + more <= size:
+            end, words = unit.end, words + more
+            continue
+        if end >= 0:
+            yield start, end
+        own = count_words(text[unit.start : unit.end])
+        start, end, words, last = unit.start, unit.end, own, (start, end)
+        if overlap and last[1] >= 0 and not unit.breaks:
+            start = _overlap_start(text, last, unit, min(overlap, size - own))
+            words = count_words(text[start:end])
+    if end >= 0:
+        yield start, end
+
+
+def _overlap_start(text: str, last: tuple[int, int], unit: Unit, words: int) -> int:
+    """Return a start at most ``words`` words before ``unit`` and after the start of the ``last`` chunk."""
+    start, left = unit.start, words - count_words(text[last[1] : unit.start])
+    for token in reversed(list(TOKEN.finditer(text, *last))[1:]):
+        left -= count_words(token.group())
+        if left < 0:
+            break
+        start = token.start()
+    return start
+
+
+class SectionIndex:
+    """Finds the deepest section of a document that contains a stretch of its text."""
+
+    def __init__(self, document: Document) -> None:
+        self._sections = document.sections
+        self._starts = [section.start for section in document.sections]
+        self._above = []
+        path: list[int] = []
+        for number, section in enumerate(document.sections):
+            while len(path) > 1 and document.sections[path[-1]].level >= section.level:
+                path.pop()
+            self._above.append(path[-1] if path else 0)
+            path.append(number)
+
+    def find(self, start: int, end: int) -> Section:
+        """Return the deepest section that contains ``[start, end)``, the first one if none does."""
+        number = max(0, bisect_right(self._starts, start) - 1)
+        while number and end > self._sections[number].end:
+            number = self._above[number]
+        return self._sections[number]
+
+
+def make_chunk(document: Document, start: int, end: int, sections: SectionIndex) -> Chunk:
+    """Return the chunk ``[start, end)``; its section is the deepest one that contains all of it."""
+    text = document.text[start:end]
+    section = sections.find(start, end)
+    return Chunk(content_id("c", document.id, start, end, text), document.id, section.id, start, end, text)
+
+
+# Read the chunks that a RAG system already has, and find each in the documents.
+
+
+def load_chunks(path: Path, documents: Iterable[Document]) -> Iterator[Chunk]:
+    """Yield the chunks in the JSONL file ``path``, in its order.
+
+    A text is searched as it is, then with white space folded. If it occurs more than once, the first place after the
+    start of the document's previous chunk is taken. Raises InputError, with file and line, if a line is not a JSON
+    object, names an unknown document, or is not found.
+    """
+    by_id = {document.id: document for document in documents}
+    finders: dict[str, _ChunkFinder] = {}
+    try:
+        with Path(path).open(encoding="utf-8-sig") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    where = f"{path}, line {number}"
+                    row, document = _row(line, where, by_id)
+                    finder = finders.setdefault(document.id, _ChunkFinder(document))
+                    yield make_chunk(document, *finder.place(row, where), finder.sections)
+    except OSError as error:
+        raise InputError(f"The chunks in {str(path)!r} cannot be read ({error.strerror}); check the path.") from error
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"The chunks in {str(path)!r} are not UTF-8 (byte {error.start}); save them as UTF-8."
+        ) from error
+
+
+def _row(line: str, where: str, documents: dict[str, Document]) -> tuple[dict[str, Any], Document]:
+    try:
+        row = parse_json(line)
+    except JsonError as error:
+        raise InputError(f"{where}: {error}; write one object per line.") from error
+    if not isinstance(row, dict):
+        raise InputError(f"{where}: a {type(row).__name__} is not a chunk; write an object with doc and text.")
+    doc = row.get("doc")
+    if not isinstance(doc, str) or doc not in documents:
+        raise InputError(f"{where}: there is no document {doc!r}; give its path below the folder of documents.")
+    return row, documents[doc]
+
+
+class _ChunkFinder:
+    """Finds the chunks of one document, one after the other."""
+
+    def __init__(self, document: Document) -> None:
+        self.text = document.text
+        self.sections = SectionIndex(document)
+        self.search_from = 0
+        self._folded = ""
+        self._places: list[int] = []
+
+    def place(self, row: dict[str, Any], where: str) -> tuple[int, int]:
+        """Return the start and end of the chunk of ``row``."""
+        if row.get("start") is not None or row.get("end") is not None:
+            found = self._offsets(row, where)
+        else:
+            found = self._search(row, where)
+        self.search_from = found[0] + 1
+        return found
+
+    def _offsets(self, row: dict[str, Any], where: str) -> tuple[int, int]:
+        start, end = row.get("start"), row.get("end")
+        if type(start) is int and type(end) is int and 0 <= start < end <= len(self.text):
+            return start, end
+        length = len(self.text)
+        raise InputError(f"{where}: start {start!r}, end {end!r} is not a span of the document's {length} characters.")
+
+    def _search(self, row: dict[str, Any], where: str) -> tuple[int, int]:
+        text = row.get("text")
+        if not isinstance(text, str) or not text.strip():
+            raise InputError(f"{where}: the chunk has neither text nor offsets; give start and end, or text.")
+        for begin in (self.search_from, 0):
+            at = self.text.find(text, begin)
+            if at >= 0:
+                return at, at + len(text)
+        found = self._search_folded(" ".join(text.split()))
+        if found is None:
+            shown = " ".join(text.split())[:60]
+            raise InputError(f"{where}: {shown!r} is not in {row['doc']!r}; give offsets, or the exact text.")
+        return found
+
+    def _search_folded(self, folded: str) -> tuple[int, int] | None:
+        if not self._places:
+            self._folded, self._places = _fold(self.text)
+        begin = bisect_left(self._places, self.search_from)
+        for low in (begin, 0):
+            at = self._folded.find(folded, low)
+            if at >= 0:
+                return self._places[at], self._places[at + len(folded) - 1] + 1
+        return None
+
+
+def _fold(text: str) -> tuple[str, list[int]]:
+    """Return ``text`` with white space folded, and the original offset of each remaining character."""
+    kept: list[str] = []
+    places: list[int] = []
+    for place, char in enumerate(text):
+        if not char.isspace():
+            kept.append(char)
+            places.append(place)
+        elif kept and kept[-1] != " ":
+            kept.append(" ")
+            places.append(place)
+    return "".join(kept), places
+
+
+# Cut a document into chunks, the units of retrieval, by one of four strategies.
 
 __all__ = ["CHUNKERS", "chunk", "load_chunks"]
 

@@ -1,26 +1,130 @@
-"""Find where a text occurs in a set of documents, exactly, nearly or in pieces, without reading the documents again.
-
-Both are folded first (``text_folding``). A text that is not found so is compared by its letters and digits alone, which
-ignores bullets, marks of emphasis and hyphens at line ends. The index is one sorted array with a hash of every sixth
-run of twelve letters or digits; a text that occurs must hit it, and its hits lie on one diagonal.
-"""
+"""Find where a text stands in documents, whatever splitters, extractors and stores have changed in it."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.documents.text_folding import folded
-from kgsynth.documents.text_pieces import SharedPiece, shared_pieces
 from kgsynth.language.words import CJK, CJK_SYMBOLS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+_PLAIN_PUNCTUATION = {
+    ord(kind): ord(plain) for kinds, plain in (("‘’‚‛′`", "'"), ("“”„‟″«»", '"'), ("‐‑‒–—―−", "-")) for kind in kinds
+}
+
+
+class FoldedText(NamedTuple):
+    """A folded text: its code points, where each came from, and the positions of the letters and digits in it."""
+
+    codes: NDArray[np.uint32]
+    origin: NDArray[np.int64]
+    letters: NDArray[np.int64]
+
+
+def folded(text: str) -> FoldedText:
+    """Return a text with each code point folded."""
+    import numpy as np
+
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    unique, places = np.unique(codes, return_inverse=True)
+    folds = [_fold(code) for code in unique.tolist()]
+    lengths = np.array([len(fold) for fold in folds], dtype=np.int64)
+    starts = np.cumsum(lengths) - lengths
+    table = np.array([code for fold in folds for code in fold], dtype=np.uint32)
+    counts = lengths[places]
+    origin = np.repeat(np.arange(len(codes)), counts)
+    within = np.arange(len(origin)) - np.repeat(np.cumsum(counts) - counts, counts)
+    index = np.repeat(starts[places], counts) + within
+    is_letter = np.array([chr(code).isalnum() for code in table.tolist()], dtype=bool)
+    return FoldedText(table[index], origin, np.flatnonzero(is_letter[index]))
+
+
+@cache
+def _fold(code: int) -> tuple[int, ...]:
+    """Fold one code point; to nothing for white space, combining marks and invisible characters.
+
+    Example:
+        >>> ["".join(map(chr, _fold(ord(letter)))) for letter in "É”ｂ中ﬁß"], _fold(ord("\u200b"))
+        (['e', '"', 'b', '中', 'fi', 'ss'], ())
+    """
+    letter = chr(code)
+    if letter.isspace() or unicodedata.category(letter) in ("Mn", "Cf", "Cc"):
+        return ()
+    if code in _PLAIN_PUNCTUATION:
+        return (_PLAIN_PUNCTUATION[code],)
+    letters = map(_without_marks, unicodedata.normalize("NFKC", letter).casefold())
+    return tuple(ord(each) for each in letters if not each.isspace() and unicodedata.category(each) != "Mn")
+
+
+def _without_marks(letter: str) -> str:
+    parts = unicodedata.normalize("NFKD", letter)
+    return parts[0] if all(unicodedata.category(mark) == "Mn" for mark in parts[1:]) else letter
+
+
+# Find a text in a document piece by piece, where another program read its lines, columns or cells in another order.
+
+
+class SharedPiece(NamedTuple):
+    """The letters ``[start, end)`` of a text, which stand at ``at`` in the documents."""
+
+    start: int
+    end: int
+    at: int
+
+
+def shared_pieces(
+    letters: str, there: str, seeds: Iterable[tuple[int, int]], size: int, hits_per_piece: int
+) -> tuple[list[SharedPiece], float]:
+    """Return the pieces of ``letters`` that are in ``there``, and the share of the letters in them.
+
+    ``seeds`` are pairs of an offset in ``letters`` and one in ``there`` at which a run of equal letters begins. Only
+    pieces of ``size`` letters or more count. A piece that is in several places is returned for each of them; one
+    in more than ``hits_per_piece`` places is left out.
+
+    Example:
+        >>> shared_pieces("daisiesroses", "rosesdaisies", [(0, 5), (8, 1)], 4, 9)
+        ([SharedPiece(start=7, end=12, at=0), SharedPiece(start=0, end=7, at=5)], 1.0)
+    """
+    found = sorted(_pieces(letters, there, seeds, size), key=lambda piece: (piece.start - piece.end, piece))
+    covered = bytearray(len(letters))
+    kept: list[SharedPiece] = []
+    for (start, end), same in groupby(found, key=lambda piece: piece[:2]):
+        places = list(same)
+        if len(places) <= hits_per_piece and covered.count(0, start, end) >= size:
+            covered[start:end] = b"\1" * (end - start)
+            kept += places
+    return sorted(kept, key=lambda piece: piece.at), covered.count(1) / len(covered)
+
+
+def _pieces(letters: str, there: str, seeds: Iterable[tuple[int, int]], size: int) -> Iterator[SharedPiece]:
+    """Yield the longest run of equal letters around each seed, once."""
+    by_lane: Sequence[tuple[int, int]] = sorted((hit - offset, offset) for offset, hit in seeds)
+    for lane, seeds_of_lane in groupby(by_lane, key=lambda pair: pair[0]):
+        end = 0
+        for _, offset in seeds_of_lane:
+            if offset < end:
+                continue
+            start = offset
+            while start and start + lane and letters[start - 1] == there[start - 1 + lane]:
+                start -= 1
+            end = offset
+            while end < len(letters) and end + lane < len(there) and letters[end] == there[end + lane]:
+                end += 1
+            if end - start >= size:
+                yield SharedPiece(start, end, start + lane)
+
+
+# Find where a text occurs in a set of documents, exactly, nearly or in pieces, without reading the documents again.
 
 MIN_SIMILARITY = 0.9
 """A text counts as found from this similarity: 1 - indel distance / total length, of letters and digits only."""

@@ -12,8 +12,7 @@ from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Answer, Document, Item, Passage, Turn, content_id, fitting_id
 from kgsynth.documents import read_documents
 from kgsynth.documents.document_names import DocNames
-from kgsynth.documents.run_documents import documents_beside
-from kgsynth.documents.source_files import documents_folder
+from kgsynth.documents.run_documents import documents_beside, documents_folder
 from kgsynth.golden.dataset import file_of, load
 from kgsynth.golden.exchange.open_set import open_set
 from kgsynth.scoring.matching import Matcher

@@ -14,8 +14,7 @@ from typing import NamedTuple
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Document, Item, fitting_id
 from kgsynth.documents import read_documents
-from kgsynth.documents.run_documents import RUN_DOCUMENTS
-from kgsynth.documents.source_files import documents_folder
+from kgsynth.documents.run_documents import RUN_DOCUMENTS, documents_folder
 from kgsynth.golden.answer_patterns import pattern_problem
 from kgsynth.golden.dataset import Dataset, file_of, line_of
 from kgsynth.golden.exchange.open_set import open_set

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Document, Item, Span
-from kgsynth.documents.source_files import SourceFiles
+from kgsynth.documents.run_documents import SourceFiles
 from kgsynth.evidence.derivation_steps import Place
 from kgsynth.golden.spans import in_place
 from kgsynth.show.evidence_view import DocumentTables, Piece, ShownSpan

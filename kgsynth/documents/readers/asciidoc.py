@@ -2,13 +2,279 @@
 
 from __future__ import annotations
 
+import csv
 import re
+from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from kgsynth.base.vocabulary import ContainerKind
-from kgsynth.documents.readers.asciidoc_inline import InlineText, without_callouts
-from kgsynth.documents.readers.asciidoc_tables import table_cells
-from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, TextPiece
+from kgsynth.documents.readers.block_drafts import NO_TARGET, ExtractedText, ParsedFile, Pieces, TextPiece
+from kgsynth.documents.unsupported import UnsupportedFileError
+
+_MAX_SUBSTITUTED = 2_000_000  # characters that the attributes of one file may stand for
+_MAX_VALUE = 20_000  # characters of one attribute
+_MAX_DEPTH = 12  # marks within marks
+_BUILT_IN = {
+    "amp": "&", "apos": "'", "asterisk": "*", "backslash": "\\", "backtick": "`", "blank": "", "caret": "^",
+    "cpp": "C++", "deg": "°", "empty": "", "endsb": "]", "gt": ">", "lt": "<", "nbsp": "\u00a0", "plus": "+",
+    "quot": '"', "sp": " ", "startsb": "[", "tilde": "~", "two-colons": "::", "two-semicolons": ";;", "vbar": "|",
+    "wj": "", "zwsp": "",
+}  # fmt: skip
+_ATTRIBUTE_REFERENCE = re.compile(r"\\?\{([\w-]+)\}")
+_ADOC_MARKUP = re.compile(
+    r"""
+      \\(?P<escaped>[*_`#^~+\\\[<{]|(?:link|xref|https?|footnote):)
+    | \+\+\+(?P<raw3>.*?)\+\+\+
+    | (?<!\w)\+\+(?P<raw2>.+?)\+\+(?!\w)
+    | ["']`(?P<quoted>[^`]+)`["']
+    | ``(?P<code2>.+?)``
+    | (?<![\w`])`(?P<code1>[^`\s](?:[^`]*[^`\s])?)`(?!\w)
+    | (?<![\w+])\+(?P<raw1>\S(?:[^+]*\S)?)\+(?![\w+])
+    | \*\*(?P<strong2>.+?)\*\*
+    | (?<![\w*])\*(?P<strong1>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])
+    | (?:\[[^\[\]]*\])?\#\#(?P<marked2>.+?)\#\#
+    | (?<![\w&])(?:\[[^\[\]]*\])?\#(?P<marked1>[^\s\#](?:[^\#]*[^\s\#])?)\#(?!\w)
+    | __(?P<plain2>.+?)__
+    | (?<!\w)_(?P<plain1>[^\s_](?:[^_]*[^\s_])?)_(?!\w)
+    | \^(?P<high>[^\s^]+)\^ | ~(?P<low>[^\s~]+)~
+    | <<(?P<cross>[^<>,]{1,300})(?:,\s*(?P<cross_text>[^<>]*?))?>>
+    | footnote(?:ref)?:[^\s\[\]]*\[(?P<note>(?:[^\[\]]|\[[^\[\]]*\])*)\]
+    | (?:kbd|btn|pass|stem|latexmath|asciimath|icon):[\w,]*\[(?P<shown>[^\]]*)\]
+    | menu:(?P<menu>[^\s\[\]]+(?:[ ][^\s\[\]]+)*)\[(?P<menu_text>[^\]]*)\]
+    | image:(?!:)[^\s\[\]]+\[(?P<image>[^\]]*)\]
+    | anchor:[\w-]+\[(?P<anchor>[^\]]*)\]
+    | (?<!\w)(?:link|xref|mailto):(?P<target>\+\+[^\s\[\]]+\+\+|[^\s\[\]]*)\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]
+    | (?P<url>(?:https?|ftp|irc)://[^\s\[\]<>]*[^\s\[\]<>.,;:!?)'"*_`])(?:\[(?P<url_text>(?:[^\[\]]|\[[^\[\]]*\])*)\])?
+    | \[\[\[?(?P<id>[\w:.-]+)(?:,[^\[\]]*)?\]?\]\]
+    | (?P<break>[ ]\+)(?=\n|\Z)
+    | (?P<dash>(?<=\w)--(?=\w)|(?<=[ ])--(?=[ ]))
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_CALLOUT_NUMBER = re.compile(
+    r"[ \t]*(?://|#|;;|--)?[ \t]*(?:<!--)?<(?:\d{1,3}|\.)>(?:-->)?(?=[ \t]*$|[ \t]*<)", re.MULTILINE
+)
+
+
+@dataclass(slots=True)
+class InlineText:
+    """Reads inline markup with the attributes of one file; ``notes`` are the footnotes since they were last taken."""
+
+    attributes: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    substituted: int = 0
+
+    def define(self, name: str, value: str) -> None:
+        """Set an attribute; references in its value are replaced now, as AsciiDoc does."""
+        self.attributes[name.lower()] = self.substitute(value)[:_MAX_VALUE]
+
+    def substitute(self, text: str) -> str:
+        """Return a text with references to known attributes replaced; others stay as they are.
+
+        Raises:
+            UnsupportedFileError: the attributes make too much text.
+        """
+
+        def value(match: re.Match[str]) -> str:
+            name = match[1].lower()
+            if match[0].startswith("\\"):
+                return match[0][1:]
+            found = self.attributes.get(name, _BUILT_IN.get(name))
+            if found is None:
+                return match[0]
+            self.substituted += len(found)
+            if self.substituted > _MAX_SUBSTITUTED:
+                raise UnsupportedFileError("its attributes make too much text")
+            return found
+
+        return _ATTRIBUTE_REFERENCE.sub(value, text) if "{" in text else text
+
+    def pieces(self, text: str) -> Pieces:
+        """Return the pieces of a text with markup."""
+        return self._parsed(self.substitute(text), TextPiece(""), 0)
+
+    def _parsed(self, text: str, around: TextPiece, depth: int) -> Pieces:
+        if depth > _MAX_DEPTH:
+            return [around._replace(text=text)]
+        pieces: Pieces = []
+        at = 0
+        for match in _ADOC_MARKUP.finditer(text):
+            pieces.append(around._replace(text=text[at : match.start()]))
+            pieces += self._marked(match, around, depth + 1)
+            at = match.end()
+        pieces.append(around._replace(text=text[at:]))
+        return [piece for piece in pieces if piece.text]
+
+    def _marked(self, match: re.Match[str], around: TextPiece, depth: int) -> Pieces:
+        kind = match.lastgroup or ""
+        value = match[kind] if kind else ""
+        if kind in ("code1", "code2"):
+            raw = value[1:-1] if len(value) > 2 and value[0] == value[-1] == "+" else ""
+            code = around._replace(code=True)
+            return [code._replace(text=raw)] if raw else [
+                piece._replace(code=True) for piece in self._parsed(value, code, depth)
+            ]  # fmt: skip
+        if kind in ("strong1", "strong2"):
+            return self._parsed(value, around._replace(strong=True), depth)
+        if kind in ("plain1", "plain2", "marked1", "marked2", "high", "low"):
+            return self._parsed(value, around, depth)
+        if kind == "quoted":
+            marks = "“”" if match[0][0] == '"' else "‘’"
+            return [around._replace(text=marks[0]), *self._parsed(value, around, depth), around._replace(text=marks[1])]
+        if kind in ("cross", "cross_text"):
+            target = match["cross"].strip()
+            target = target if "#" in target or target.endswith((".adoc", ".asciidoc")) else f"#{target}"
+            return self._link(target, match["cross_text"] or match["cross"].strip().strip("#_"), around, depth)
+        if kind == "text":
+            target = match["target"].strip("+") if match["target"].startswith("++") else match["target"]
+            shown = re.sub(r"(?:\^|,\s*(?:window|role|opts|options)=[^,\]]*)+$", "", value)
+            target = f"mailto:{target}" if match[0].startswith("mailto:") else target
+            named = match[0].startswith("xref:") and "#" not in target and "." not in target
+            return self._link(
+                f"#{target}" if named else target or NO_TARGET, shown or match["target"].strip("+#_"), around, depth
+            )
+        if kind in ("url", "url_text"):
+            shown = re.sub(r"(?:\^|,\s*(?:window|role)=[^,\]]*)+$", "", match["url_text"] or "")
+            return self._link(match["url"], shown or match["url"], around, depth)
+        return self._kept(kind, value, match, around)
+
+    def _kept(self, kind: str, value: str, match: re.Match[str], around: TextPiece) -> Pieces:
+        if kind == "note":
+            if value:
+                self.notes.append(value)
+            return []
+        if kind in ("image", "anchor", "id"):
+            return []
+        if kind == "menu_text":
+            value = " > ".join(part for part in (match["menu"], *re.split(r"\s*>\s*", value)) if part)
+        shown = {"break": "\n", "dash": "—"}.get(kind, value)
+        return [around._replace(text=shown)]
+
+    def _link(self, target: str, shown: str, around: TextPiece, depth: int) -> Pieces:
+        return self._parsed(shown, around._replace(link=target), depth) if not around.link else [
+            around._replace(text=shown)
+        ]  # fmt: skip
+
+
+def without_callouts(code: str) -> str:
+    """Return code without the numbers in angle brackets that explanations below it refer to.
+
+    Example:
+        >>> without_callouts("x = 1 # <1>")
+        'x = 1'
+    """
+    return _CALLOUT_NUMBER.sub("", code)
+
+
+# The cells of a table in AsciiDoc, with their places and whether they are heads.
+
+_MAX_ADOC_SPAN = 1000
+_MAX_ADOC_COLUMNS = 1000
+_ADOC_CELL = re.compile(
+    r"(?:(?<=\s)|^)(?:(?P<columns>\d{1,4})?(?:\.(?P<rows>\d{1,4}))?(?P<how>[+*]))?(?:[<^>]?(?:\.[<^>])?)(?P<style>[adehlmsv])?"
+    r"(?<!\\)\|(?!=)|(?<!\\)\|",
+    re.MULTILINE,
+)
+_ADOC_COLUMN = re.compile(r"(?:(?P<times>\d{1,3})\*)?[<^>.\d~]*(?P<style>[adehlmsv])?\s*$")
+_ADOC_LIST_MARK = re.compile(r"^[ \t]*(?:[*.-]+|\d+\.)[ \t]+", re.MULTILINE)
+
+
+class AsciidocCell(NamedTuple):
+    """A cell: its text with markup, the fields of its container that say where it stands, and whether it is a head."""
+
+    text: str
+    place: dict[str, int]
+    head: bool
+
+
+class _RawCell(NamedTuple):
+    text: str
+    style: str = ""
+    rows: int = 1
+    columns: int = 1
+
+
+def table_cells(lines: list[str], attributes: str, separator: str) -> Iterator[AsciidocCell]:
+    """Yield the cells of a table, whose lines stand between its delimiters.
+
+    Example:
+        >>> [(cell.text, cell.head) for cell in table_cells(["|K |V", "", "|a", "|1"], "", "|")]
+        [('K', True), ('V', True), ('a', False), ('1', False)]
+    """
+    named = dict(re.findall(r'(\w+)\s*=\s*"?([^",]*(?:,[^",=]*(?=[",]))*)', attributes))
+    quoted = re.search(r'cols\s*=\s*"([^"]*)"', attributes)
+    styles = _columns(quoted[1] if quoted else named.get("cols", ""))
+    text = "\n".join(lines)
+    values = separator in ",:" or named.get("format") in ("csv", "dsv", "tsv")
+    cells = (
+        list(_values(lines, separator))
+        if values
+        else list(_cells(text if separator == "|" else text.replace("!", "|")))
+    )
+    first_line = next((number for number, line in enumerate(lines) if line), 0)
+    on_first = (
+        _values(lines[first_line : first_line + 1], separator) if values else _cells(lines[first_line] if lines else "")
+    )
+    columns = len(styles) or sum(cell.columns for cell in on_first) or 1
+    options = f"{attributes},"
+    marked = re.search(r"%[\w%]*header|header[\",]", options) is not None
+    implied = first_line == 0 and len(lines) > 1 and not lines[1] and "noheader" not in options
+    yield from _placed(cells, min(columns, _MAX_ADOC_COLUMNS), styles, marked or implied)
+
+
+def _placed(cells: list[_RawCell], columns: int, styles: list[str], has_head: bool) -> Iterator[AsciidocCell]:
+    free_from: dict[int, int] = {}  # the row from which a column is free
+    row = column = 0
+    for cell in cells:
+        while free_from.get(column, 0) > row or column >= columns:
+            column += 1
+            if column >= columns:
+                row, column = row + 1, 0
+        reach = min(cell.columns, columns - column)
+        for taken in range(column, column + reach):
+            free_from[taken] = row + cell.rows
+        style = cell.style or (styles[column] if column < len(styles) else "")
+        head = (has_head and row == 0) or style == "h"
+        text = _ADOC_LIST_MARK.sub("", cell.text) if style == "a" else cell.text
+        place = {"row": row, "column": column, "rows": cell.rows, "columns": reach}
+        yield AsciidocCell(text, place, head)
+        column += reach
+
+
+def _columns(value: str) -> list[str]:
+    """Return the style of each column, as ``cols="1,2a,3*"`` says."""
+    found: list[str] = []
+    for part in re.split(r"[,;]", value) if value.strip() else []:
+        match = _ADOC_COLUMN.match(part.strip())
+        times = int(match["times"] or 1) if match else 1
+        found += [(match["style"] if match else None) or ""] * times
+    return found[:_MAX_ADOC_COLUMNS]
+
+
+def _cells(text: str) -> Iterator[_RawCell]:
+    marks = list(_ADOC_CELL.finditer(text))
+    for number, mark in enumerate(marks):
+        end = marks[number + 1].start() if number + 1 < len(marks) else len(text)
+        content = text[mark.end() : end].strip().replace("\\|", "|")
+        times = min(int(mark["columns"] or 1), _MAX_ADOC_SPAN)
+        rows = min(int(mark["rows"] or 1), _MAX_ADOC_SPAN)
+        if mark["how"] == "*":
+            yield from [_RawCell(content, mark["style"] or "")] * times
+        else:
+            yield _RawCell(content, mark["style"] or "", max(rows, 1), max(times, 1))
+
+
+def _values(lines: list[str], separator: str) -> Iterator[_RawCell]:
+    try:
+        for row in csv.reader([line for line in lines if line], delimiter="," if separator in ",|" else separator):
+            yield from (_RawCell(value.strip()) for value in row)
+    except csv.Error:
+        return
+
+
+# Read AsciiDoc line by line: sections, lists, tables, blocks. Nothing is included, and no condition is evaluated.
 
 _ADOC_ATTRIBUTE = re.compile(r"^:(?P<name>!?[\w][\w-]*!?):(?:\s+(?P<value>.*))?$")
 _ADOC_HEADING = re.compile(r"^(?P<marks>={1,6}|#{1,6})\s+(?P<title>\S.*?)(?:\s+(?P=marks))?\s*$")

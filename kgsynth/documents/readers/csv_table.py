@@ -9,9 +9,7 @@ from collections import Counter
 from itertools import islice
 
 from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile
-from kgsynth.documents.readers.sheet_cells import Sheet
-from kgsynth.documents.readers.sheet_limits import MAX_AREA, MAX_COLUMNS, RowLimit
-from kgsynth.documents.readers.sheet_tables import add_sheet
+from kgsynth.documents.readers.sheets import MAX_AREA, MAX_COLUMNS, RowLimit, Sheet, add_sheet
 from kgsynth.documents.unsupported import UnsupportedFileError
 
 _CSV_DELIMITERS = (",", ";", "\t", "|")

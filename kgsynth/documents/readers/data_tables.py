@@ -8,8 +8,7 @@ from typing import Any
 from kgsynth.base.records.documents import CellTable
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import ExtractedText, TextPiece
-from kgsynth.documents.readers.sheet_cells import is_value
-from kgsynth.documents.readers.sheet_limits import MAX_AREA, RowLimit
+from kgsynth.documents.readers.sheets import MAX_AREA, RowLimit, is_value
 from kgsynth.documents.unsupported import UnsupportedFileError
 
 _LONG_VALUE = 120  # characters; a longer text stands below a heading or in a paragraph, not in a table

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from kgsynth.documents.readers import html
 from kgsynth.documents.readers.block_drafts import NO_TARGET, BlockDraft, ExtractedText, ParsedFile
-from kgsynth.documents.readers.zip_archive import open_archive
+from kgsynth.documents.readers.office_package import open_archive
 from kgsynth.documents.unsupported import UnsupportedFileError, decode
 
 if TYPE_CHECKING:

@@ -1,25 +1,297 @@
-"""Read Markdown: blocks as a person sees them, each character tied to its place in the file.
-
-Reads CommonMark with tables and strikethrough, front matter, and the templates of MkDocs, mdBook and Hugo, which are
-not filled in. The text of the document is that of the file.
-"""
+"""Read Markdown: blocks as a person sees them, each character tied to its place in the file."""
 
 from __future__ import annotations
 
+import html
 import re
-from itertools import accumulate
-from typing import TYPE_CHECKING
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from functools import cache
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.vocabulary import ContainerKind
-from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText, ParsedFile, meta_drafts
-from kgsynth.documents.readers.markdown_html import fragment_drafts
-from kgsynth.documents.readers.markdown_inline import SourceMap, add_inline, parser
-from kgsynth.documents.readers.markdown_notes import NoteMark, add_notes, callout_name, note_marks
-from kgsynth.documents.readers.markdown_templates import front_matter, hide_templates
-from kgsynth.documents.readers.nesting import Nesting, TableGrid
+from kgsynth.documents.readers.block_drafts import NO_TARGET, BlockDraft, CleanText, ParsedFile, TextPiece, meta_drafts
+from kgsynth.documents.readers.markdown_source import (
+    NoteMark,
+    add_notes,
+    callout_name,
+    front_matter,
+    hide_templates,
+    note_marks,
+)
+from kgsynth.documents.readers.nesting import MAX_CELL_SPAN, Nesting, TableGrid
+from kgsynth.language.words import HAN, HAN_EXTENSION, HANGUL, KANA
 
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
+
+_HTML_TOKEN = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style|svg)\b.*?(?:</(?P=raw)\s*>|\Z)"
+    r"|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)(?:\s++(?:\"[^\"]*+\"|'[^']*+'|[^<>\"']++){0,400}+)?/?>|<[!?][^>]{0,10000}+>"
+    r"|(?P<entity>&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|\w{2,31});)|(?P<text>[^<&]+|[<&])",
+    re.DOTALL,
+)
+_TAGS_INSIDE_TEXT = frozenset(
+    "a abbr acronym b bdi bdo big cite code del dfn em font i img input ins kbd label mark q s samp small span "
+    "strike strong sub sup time tt u var wbr".split()
+)
+_BOLD_TAGS = ("b", "strong")
+_MARKING_TAGS = frozenset(("code", *_BOLD_TAGS))
+_KIND_OF_TAG = {"blockquote": "quote", "pre": "code"} | {f"h{level}": "heading" for level in range(1, 7)}
+_KIND_OF_TAG |= dict.fromkeys(("td", "th"), "cell") | dict.fromkeys(("li", "dd", "dt"), "item")
+_KIND_OF_TAG |= dict.fromkeys(("nav", "footer", "aside"), "navigation")
+
+
+_SPAN = re.compile(r"\b(rowspan|colspan)\s*=\s*[\"']?\s*(\d{1,6})", re.IGNORECASE)
+
+
+def fragment_drafts(text: str, start: int, end: int, kind: str, nesting: Nesting) -> list[BlockDraft]:
+    """Return the drafts of ``text[start:end]``, raw HTML, and add its tables to ``nesting``.
+
+    ``kind`` is for text outside the tags of ``_KIND_OF_TAG``.
+
+    Example:
+        >>> source = "<p>A &amp; <b>B</b></p><li>C</li>"
+        >>> [(draft.kind, draft.text) for draft in fragment_drafts(source, 0, 33, "paragraph", Nesting())]
+        [('paragraph', 'A & B'), ('item', 'C')]
+    """
+    found: list[BlockDraft] = []
+    tags, tables = _OpenTags(), _OpenTables(nesting)
+    clean, edges = CleanText(text), [-1, -1]
+    link = ""
+
+    def close() -> None:
+        nonlocal clean
+        content, runs, code, strong, links, linked, _ = clean.build()
+        if content:
+            tag = tags.kinds[-1] if tags.kinds else ""
+            level = int(tag[1]) if _KIND_OF_TAG.get(tag) == "heading" else 0
+            own = _KIND_OF_TAG.get(tag, kind)
+            start, end = edges
+            found.append(BlockDraft(own, start, end, content, runs, level, code, linked, strong, links, nesting.inside))
+        clean = CleanText(text)
+        edges[0] = -1
+
+    for match in _HTML_TOKEN.finditer(text, start, end):
+        tag = (match.group("tag") or "").lower()
+        if match.group("text") or match.group("entity"):
+            piece = match.group("text") or html.unescape(match.group("entity"))
+            if piece.strip():
+                edges[0] = match.start() + len(piece) - len(piece.lstrip()) if edges[0] < 0 else edges[0]
+                edges[1] = match.start() + len(match.group().rstrip())
+            strong = any(tags.count[each] for each in _BOLD_TAGS)
+            added = TextPiece(piece, tags.count["code"] > 0, link, strong)
+            clean.add(added, match.start(), encoded=match.group("text") is None)
+        elif tag == "br":
+            clean.add(TextPiece(" "), match.start(), encoded=True)
+        elif tag and (tag not in _TAGS_INSIDE_TEXT or tag in _MARKING_TAGS):
+            if tag not in _MARKING_TAGS:
+                close()
+                tables.track(tag, bool(match.group("close")), match)
+            tags.track(tag, bool(match.group("close")))
+        elif tag == "a":
+            link = "" if match.group("close") else NO_TARGET
+    close()
+    tables.end()
+    return found
+
+
+class _OpenTables:
+    """The tables that are open, each with its grid, and whether a row and a cell of it are open."""
+
+    def __init__(self, nesting: Nesting) -> None:
+        self.nesting = nesting
+        self.grids: list[TableGrid] = []
+        self.rows: list[bool] = []
+        self.cells: list[bool] = []
+
+    def track(self, tag: str, closes: bool, match: re.Match[str]) -> None:
+        """Open or close a table, a row or a cell; one that is not closed ends where the next begins."""
+        if tag == "table" and not closes:
+            self.nesting.enter(ContainerKind.TABLE, match.start())
+            self.grids.append(TableGrid())
+            self.rows.append(False)
+            self.cells.append(False)
+        elif tag == "table" and self.grids:
+            self._leave_table()
+        elif tag == "tr" and self.grids:
+            self._leave_cell()
+            if self.rows[-1]:
+                self.grids[-1].next_row()
+            self.rows[-1] = not closes
+        elif tag in ("td", "th") and self.grids:
+            self._leave_cell()
+            if not closes:
+                spans = {name.lower(): min(max(int(span), 1), MAX_CELL_SPAN) for name, span in _SPAN.findall(match[0])}
+                place = self.grids[-1].place(spans.get("rowspan", 1), spans.get("colspan", 1))
+                self.nesting.enter(ContainerKind.CELL, match.start(), head=tag == "th", **place)
+                self.cells[-1] = True
+
+    def end(self) -> None:
+        """Close everything."""
+        while self.grids:
+            self._leave_table()
+
+    def _leave_cell(self) -> None:
+        if self.cells[-1]:
+            self.nesting.leave()
+            self.cells[-1] = False
+
+    def _leave_table(self) -> None:
+        self._leave_cell()
+        self.nesting.leave()
+        for each in (self.grids, self.rows, self.cells):
+            each.pop()
+
+
+class _OpenTags:
+    """The tags that are open; ``kinds`` are those of ``_KIND_OF_TAG`` among them, ``count`` how often each is open."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.kinds: list[str] = []
+        self.count: Counter[str] = Counter()
+
+    def track(self, tag: str, closes: bool) -> None:
+        """Open a tag, or close it with all that were opened after it."""
+        if not closes:
+            self.names.append(tag)
+            self.count[tag] += 1
+            if tag in _KIND_OF_TAG:
+                self.kinds.append(tag)
+            return
+        name = "" if self.count[tag] else tag
+        while name != tag:
+            name = self.names.pop()
+            self.count[name] -= 1
+            if name in _KIND_OF_TAG:
+                self.kinds.pop()
+
+
+# Read inline Markdown: emphasis, code, links and entities, each character with its place in the file.
+
+_CJK_BESIDE_EMPHASIS = re.compile(f"[{KANA}{HAN_EXTENSION}{HAN}{HANGUL}]")
+_BREAK_TAG = re.compile(r"</?(?:br|p|div|li|hr)\b", re.IGNORECASE)
+
+
+@cache
+def parser() -> MarkdownIt:
+    """Return a parser that sets ``meta["at"]`` of each inline token: its offset into the block's content."""
+    from markdown_it import MarkdownIt
+    from markdown_it.parser_inline import ParserInline
+    from markdown_it.rules_inline.state_inline import StateInline
+
+    class PlacedState(StateInline):
+        def pushPending(self) -> Token:  # noqa: N802 - the parser's own name
+            token = super().pushPending()
+            token.meta["at"] = max(0, self.src.rfind(token.content, 0, self.pos))
+            return token
+
+        def push(self, ttype: str, tag: str, nesting: Any) -> Token:
+            """Note the parser's position at each token."""
+            token = super().push(ttype, tag, nesting)
+            token.meta["at"] = self.pos
+            return token
+
+        def scanDelims(self, start: int, canSplitWord: bool) -> Any:  # noqa: N802, N803
+            """Let emphasis open after a Chinese character and close before one, even beside punctuation."""
+            found = super().scanDelims(start, canSplitWord)
+            before, after = self.src[start - 1 : start], self.src[start + found.length : start + found.length + 1]
+            if self.src[start] != "*" or not before.strip() or not after.strip():
+                return found
+            return found._replace(
+                can_open=found.can_open or bool(_CJK_BESIDE_EMPHASIS.match(before)),
+                can_close=found.can_close or bool(_CJK_BESIDE_EMPHASIS.match(after)),
+            )
+
+    class PlacedInline(ParserInline):
+        def parse(self, src: str, md: Any, env: Any, tokens: list[Token]) -> list[Token]:
+            """Parse as the base class does, with a state that notes positions."""
+            state = PlacedState(src, md, env, tokens)
+            self.tokenize(state)
+            for rule in self.ruler2.getRules(""):
+                rule(state)
+            found: list[Token] = state.tokens
+            return found
+
+    made = MarkdownIt("commonmark").enable("table")
+    made.inline = PlacedInline()
+    made.inline.ruler2.disable("fragments_join")
+    made.core.ruler.disable("text_join")
+    return made
+
+
+class SourceMap:
+    """Maps offsets into a block's content to offsets into the file."""
+
+    def __init__(self, places: list[tuple[int, int]], content: str) -> None:
+        self.content = content
+        self.keys = [key for key, _ in places]
+        self.values = [value for _, value in places]
+
+    def source(self, at: int) -> int:
+        """Return the offset in the file of the character at ``at``."""
+        number = max(0, bisect_right(self.keys, at) - 1)
+        return self.values[number] + at - self.keys[number]
+
+    def add(self, clean: CleanText, piece: TextPiece, at: int) -> None:
+        """Add ``piece`` to the text in stretches that are unbroken in the file too."""
+        text = piece.text
+        inside = self.keys[bisect_right(self.keys, at) : bisect_left(self.keys, at + len(text))]
+        cuts = [0, *(key - at for key in inside), len(text)]
+        for low, high in pairwise(cuts):
+            clean.add(piece._replace(text=text[low:high]), self.source(at + low))
+
+
+def add_inline(children: list[Token], clean: CleanText, places: SourceMap) -> str:
+    """Add the text of inline tokens; return the alternative texts of the images among them."""
+    links, strong, reached, images = [""], 0, 0, []
+    for child in children:
+        at = max(child.meta.get("at", 0), reached)
+        if child.type in ("text", "text_special"):
+            reached = _add_text(child, at, clean, places, TextPiece(child.content, False, links[-1], strong > 0))
+        elif child.type == "code_inline":
+            inside = at + len(child.markup)
+            inside += _stripped_blanks(places.content, inside, child.content)
+            places.add(clean, TextPiece(child.content, True, links[-1], strong > 0), inside)
+            reached = inside + len(child.content) + len(child.markup)
+        elif child.type in ("softbreak", "hardbreak"):
+            newline = places.content.find("\n", at)
+            clean.add(TextPiece("\n"), places.source(newline - 1) + 1)
+        elif child.type == "html_inline":
+            if _BREAK_TAG.match(child.content):
+                clean.add(TextPiece(" "), places.source(at), encoded=True)
+            reached = at + len(child.content)
+        elif child.type == "image":
+            images.append(child.content)
+        elif child.type == "link_open":
+            reached = at + (child.info == "auto")
+            links.append(str(child.attrGet("href") or NO_TARGET))
+        elif child.type == "link_close":
+            links.pop()
+        strong += child.nesting * (child.tag == "strong")
+    return " ".join(images)
+
+
+def _add_text(token: Token, at: int, clean: CleanText, places: SourceMap, piece: TextPiece) -> int:
+    """Add a text token, an escape or an entity; return where it ends."""
+    if token.info == "entity":
+        clean.add(piece, places.source(at), encoded=True)
+        return at + len(token.markup)
+    if token.info == "escape" and token.content != token.markup:
+        at += 1  # after the backslash
+    places.add(clean, piece, at)
+    return at + len(token.content)
+
+
+def _stripped_blanks(content: str, at: int, code: str) -> int:
+    """Return how many blanks, 0 or 1, the parser removed from the front of a piece of inline code."""
+    return int(" ".join(content[at : at + len(code)].split("\n")) != code)
+
+
+# Read Markdown: blocks as a person sees them, each character tied to its place in the file.
 
 _CONTAINER_OF_TOKEN = {
     "table_open": ContainerKind.TABLE,

@@ -11,7 +11,7 @@ from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, Pieces, TextPiece
 from kgsynth.documents.readers.docx_styles import MONOSPACED
 from kgsynth.documents.readers.nesting import TableGrid
-from kgsynth.documents.readers.zip_archive import open_archive
+from kgsynth.documents.readers.office_package import open_archive
 from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError
 
 _NOT_TEXT = frozenset(

@@ -20,7 +20,7 @@ from kgsynth.documents.readers.data_tables import (
     naming_key,
     shown_value,
 )
-from kgsynth.documents.readers.sheet_limits import RowLimit
+from kgsynth.documents.readers.sheets import RowLimit
 
 _MAX_DATA_LEVEL = 6  # of a heading; what is nested deeper is written into one cell
 _TITLE_KEYS = ("title", "name")

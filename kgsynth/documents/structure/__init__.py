@@ -11,16 +11,12 @@ from collections.abc import Callable, Iterator
 from kgsynth.base.records import Document, Excerpt, StructureFact
 from kgsynth.base.records.once import once
 from kgsynth.base.vocabulary import StructureKind
-from kgsynth.documents.structure.changes import changes
-from kgsynth.documents.structure.fields import fields
 from kgsynth.documents.structure.links import links
-from kgsynth.documents.structure.lists import lists
-from kgsynth.documents.structure.notes import notes
-from kgsynth.documents.structure.outline import Outline, fact_id
+from kgsynth.documents.structure.lists import lists, terms
+from kgsynth.documents.structure.notes import changes, fields, notes
+from kgsynth.documents.structure.outline import Outline, fact_id, topics
 from kgsynth.documents.structure.questions import questions
 from kgsynth.documents.structure.tables import tables
-from kgsynth.documents.structure.terms import terms
-from kgsynth.documents.structure.topics import topics
 
 _TEMPLATE_TAG = r"\{%[^%\n]{1,200}%\}"
 _HOLE = re.compile(rf"[^\s(\"'>{{}}][ \t]*{_TEMPLATE_TAG}|{_TEMPLATE_TAG}[ \t]*[^\s)\"'<#{{}}]")

@@ -1,17 +1,25 @@
-"""Read lists: their items with what they are items of, and numbered lists as the steps of a task.
-
-What a list lists is said by the sentence that leads into it and ends in a colon, with the sentence before if it needs
-that, or by the heading right above it. The heading is also the subject if the lead says nothing, as "For instance:".
-"""
+"""Read lists and steps, and terms with what is said of them."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from kgsynth.base.records import Excerpt, StructureFact
+from kgsynth.base.records import Block, Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
-from kgsynth.language.layout_words import announces_steps, gives_order, is_order, names_task, points_back, says_nothing
+from kgsynth.language.layout_words import (
+    PARAMETER_TRAITS,
+    announces_steps,
+    gives_order,
+    is_order,
+    names_task,
+    names_thing,
+    points_back,
+    says_nothing,
+)
 from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import words
 
@@ -72,3 +80,141 @@ def _lead(outline: Outline, first: int, parent: int) -> Excerpt | None:
             start = spans[-2][0]
         return outline.part(before, start, end)
     return None
+
+
+# Read terms and what is said of them: definition lists, documented parameters, and items that begin with a bold term.
+
+_TERM_SEPARATOR = re.compile(r"\s*(?:\([^()]{1,60}\)|\[[^\[\]]{1,60}\]|（[^（）]{1,60}）)?\s*(?:[:：–—]|\s-{1,2}\s)\s*")
+_FIELD = re.compile(r"(?P<name>[^:]{1,60}):\s+")
+_MAX_TERM_WORDS = 8
+_MAX_VALUE_WORDS = 6  # of a default or type
+_MIN_TERMS = 2  # in one list or section: one bold word is emphasis
+
+
+@dataclass(frozen=True, slots=True)
+class _TermPair:
+    """A term and its detail; what ``block`` says from ``start`` on may name traits of a parameter."""
+
+    group: int
+    term: Excerpt
+    detail: Excerpt
+    block: Block
+    start: int
+
+    @property
+    def key(self) -> tuple[int, str]:
+        """Return the section and the term."""
+        return self.block.section, self.term.text.casefold()
+
+
+def terms(outline: Outline) -> Iterator[StructureFact]:
+    """Yield each term with what is said of it, and the default, type and requirement of each parameter."""
+    pairs = [pair for pair in _pairs(outline) if names_thing(pair.term.text) and not _stops_short(pair.detail.text)]
+    often = Counter(pair.key for pair in pairs)
+    sections = Counter(term for _, term in often)
+    for pair in pairs:
+        section, term = pair.key
+        if often[pair.key] > 1:
+            continue
+        heading = outline.heading(section)
+        heads = (heading,) if sections[term] > 1 and heading.text else ()
+        yield outline.fact(StructureKind.DEFINITION, section, pair.term, [pair.detail], heads=heads, group=pair.group)
+        yield from _traits(outline, pair)
+
+
+def _stops_short(detail: str) -> bool:
+    return detail.rstrip().endswith(COLONS)
+
+
+def _pairs(outline: Outline) -> Iterator[_TermPair]:
+    for number, _ in outline.containers(ContainerKind.TERMS):
+        yield from _term_list(outline, number)
+    for number, _ in outline.containers(ContainerKind.LIST, ContainerKind.STEPS):
+        items = [(outline.own_blocks[part], outline.item(part)) for part in outline.parts(number, ContainerKind.ITEM)]
+        yield from _marked(outline, items, number)
+    for blocks in outline.of_section.values():
+        alone = [([block], None) for block in blocks if outline.blocks[block].kind == "paragraph"]
+        yield from _marked(outline, alone, -1)
+
+
+def _term_list(outline: Outline, number: int) -> Iterator[_TermPair]:
+    """Yield the pairs of a definition list; terms in a row share what follows them. A field is "name: detail"."""
+    waiting: list[Excerpt] = []
+    for part in outline.children[number]:
+        kind, blocks = outline.document.containers[part].kind, outline.inside(part)
+        content = outline.excerpt(blocks)
+        if content is None:
+            continue
+        first = outline.blocks[blocks[0]]
+        if kind == ContainerKind.TERM:
+            waiting.append(_without_colon(content))
+        elif kind == ContainerKind.DETAIL:
+            yield from (_TermPair(number, term, content, first, 0) for term in waiting)
+            waiting = []
+        elif (match := _FIELD.match(first.text)) and first.text[match.end() :].strip():
+            term = outline.part(first, 0, match.end("name"))
+            detail = outline.part(first, match.end(), len(first.text))
+            yield _TermPair(number, term, detail, first, match.end())
+
+
+def _without_colon(term: Excerpt) -> Excerpt:
+    return Excerpt(term.text[:-1], term.start, term.end - 1) if term.text[-1:] in COLONS else term
+
+
+def _marked(outline: Outline, groups: Sequence[tuple[list[int], Excerpt | None]], number: int) -> Iterator[_TermPair]:
+    """Yield the pairs of blocks that begin with a bold or code term and a separator, if there are several."""
+    found = []
+    for blocks, whole in groups:
+        block = outline.blocks[blocks[0]] if blocks else None
+        split = _split(block) if block and block.kind in ("item", "paragraph") else None
+        if block and split:
+            stop, start = split
+            detail = outline.part(block, start, len(block.text))
+            if whole and whole.text.startswith(block.text):
+                detail = Excerpt(f"{detail.text}{whole.text[len(block.text) :]}", detail.start, whole.end)
+            found.append(_TermPair(number, outline.part(block, 0, stop), detail, block, stop))
+    if len(found) >= max(_MIN_TERMS, 0 if number < 0 else len(groups) // 2):
+        yield from found
+
+
+def _split(block: Block) -> tuple[int, int] | None:
+    """Return where the term of a block ends and where its detail begins; None if it does not begin with a term."""
+    mark = next((mark for mark in (*block.strong, *block.code) if mark[0] == 0), None)
+    if mark is None:
+        return None
+    stop = mark[1]
+    term = block.text[:stop].rstrip()
+    if term.endswith(COLONS) and block.text[stop:].strip():
+        return (len(term) - 1, stop) if len(term.split()) <= _MAX_TERM_WORDS else None
+    match = _TERM_SEPARATOR.match(block.text, stop)
+    if match is None or not block.text[match.end() :].strip() or len(term.split()) > _MAX_TERM_WORDS:
+        return None
+    return stop, match.end()
+
+
+def _traits(outline: Outline, pair: _TermPair) -> Iterator[StructureFact]:
+    """Yield the default, type and requirement that a detail names."""
+    if pair.term.text.endswith(("?", "？")):
+        return  # the term is itself a trait: "Required?"
+    text = pair.block.text[pair.start :]
+    for name, patterns in PARAMETER_TRAITS.items():
+        match = next((match for pattern in patterns if (match := pattern.search(text))), None)
+        if match:
+            head = outline.part(pair.block, *(pair.start + place for place in match.span("head")))
+            value = outline.part(pair.block, *_value(pair, *match.span("value")))
+            if len(value.text.split()) <= _MAX_VALUE_WORDS:
+                yield outline.fact(
+                    StructureKind.DEFAULT,
+                    pair.block.section,
+                    pair.term,
+                    [value],
+                    heads=(head,),
+                    name=name,
+                    group=pair.group,
+                )
+
+
+def _value(pair: _TermPair, start: int, end: int) -> tuple[int, int]:
+    """Return where a value is in its block: all of the code that it begins with, if it begins with code."""
+    start, end = pair.start + start, pair.start + end
+    return next((mark for mark in pair.block.code if mark[0] == start), (start, end))

@@ -1,4 +1,4 @@
-"""A document by its layout: which blocks and containers each container and section holds."""
+"""A document's headings as a tree, and the text below each."""
 
 from __future__ import annotations
 
@@ -8,6 +8,19 @@ from typing import Any
 
 from kgsynth.base.records import Block, Container, Document, Excerpt, StructureFact, containers_around, content_id
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
+
+
+def topics(outline: Outline) -> Iterator[StructureFact]:
+    """Yield each heading with the text of its section."""
+    sections = outline.document.sections
+    for number in range(1, len(sections)):
+        last = number + 1 == len(sections) or sections[number + 1].level <= sections[number].level
+        passage = outline.excerpt(outline.of_section[number]) if last else None
+        if passage:
+            yield outline.fact(StructureKind.TOPIC, number, outline.heading(number), [passage])
+
+
+# A document by its layout: which blocks and containers each container and section holds.
 
 _READ_KINDS = frozenset({"paragraph", "item", "quote", "cell", "code"})
 COLONS = (":", "：")

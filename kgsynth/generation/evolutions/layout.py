@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from kgsynth.base.records import Block, Document, Excerpt, Scenario, StructureFact, containers_around, content_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
-from kgsynth.documents.structure.lost_text import has_lost_text
+from kgsynth.documents.structure.questions import has_lost_text
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short, short_members
 from kgsynth.evidence.statements import column_of

@@ -18,8 +18,8 @@ from kgsynth.base.records import Analysis, Chunk, Document, Entity, Excerpt, Fac
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import ContainerKind, Role, StructureKind
 from kgsynth.documents.structure import structure
-from kgsynth.documents.structure.fields import shared_fields
-from kgsynth.documents.structure.link_targets import LinkTargets
+from kgsynth.documents.structure.links import LinkTargets
+from kgsynth.documents.structure.notes import shared_fields
 from kgsynth.evidence.statements import ChunkIndex
 from kgsynth.generation.graph.entities import bare_aliases
 from kgsynth.generation.graph.summaries import Summary, summaries

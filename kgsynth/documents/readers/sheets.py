@@ -1,13 +1,129 @@
-"""Find the tables of a sheet, apart by empty rows and columns, with their titles, header rows, row heads and notes."""
+"""The tables of a sheet: how cells are shown, what of them is read, where tables lie, and their blocks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
-from kgsynth.documents.readers.sheet_cells import Sheet, is_value, is_year
+from kgsynth.base.records.documents import CellTable, SourcePlace, column_name
+from kgsynth.base.vocabulary import ContainerKind
+from kgsynth.documents.readers.block_drafts import ExtractedText, TextPiece
+
+MAX_CELLS = 1_000_000
+"""Cells with text that are read from one file."""
+
+MAX_COLUMNS = 16_384
+"""Cells in a row, as in a workbook."""
+MAX_ROWS = 1_048_576
+"""Rows of a sheet, as in a workbook."""
+MAX_AREA = 20_000_000
+"""Places of a sheet from its first cell to its last, which are all held in memory."""
+
+
+@dataclass(slots=True)
+class RowLimit:
+    """Passes rows on until the file has given ``MAX_CELLS`` cells with text.
+
+    Example:
+        >>> limit = RowLimit(left=3)
+        >>> list(limit.limited([["a", "b"], ["c", ""], ["d", "e"]], "'Plans'")), limit.remarks
+        ([['a', 'b'], ['c', '']], ("only the first 2 rows of 'Plans' are read, which have 3 cells",))
+    """
+
+    left: int = MAX_CELLS
+    remarks: tuple[str, ...] = ()
+
+    def limited(self, rows: Iterable[list[str]], name: str) -> Iterator[list[str]]:
+        """Yield the rows of the part of a file called ``name`` that are within the limit."""
+        cells = 0
+        for number, row in enumerate(rows):
+            here = len(row) - row.count("")
+            if cells + here > self.left:
+                self.remarks += (f"only the first {number:,} rows of {name} are read, which have {cells:,} cells",)
+                break
+            cells += here
+            yield row
+        self.left -= cells
+
+
+# The cells of a sheet: how a value is shown, and which values are numbers or dates.
+
+_CELL_VALUE = re.compile(
+    r"[-+(]?\s?(?:[$€£¥₹]\s?)?\d[\d.,'’ \u00a0\u202f]*(?:[eE][-+]?\d+)?\s?[%‰$€£¥₹]?\)?"
+    r"|\d{4}-\d\d?(?:-\d\d?)?(?:[T ]\d\d?:\d\d(?::\d\d(?:\.\d+)?)?Z?)?|\d\d?[/.]\d\d?[/.]\d{2,4}|\d\d?:\d\d(?::\d\d)?"
+    r"|true|false",
+    re.IGNORECASE,
+)
+_HEAD_YEAR = re.compile(r"(?:19|20)\d\d")
+_EXACT_DIGITS = 1e15  # above it, a float does not hold every integer
+
+
+class Sheet(NamedTuple):
+    """The text of each cell by row and column ("" for an empty one), and the reach of the merged ones.
+
+    ``top`` and ``left`` are the place of its first cell in the file, from 0.
+    """
+
+    name: str
+    rows: list[list[str]]
+    merged: dict[tuple[int, int], tuple[int, int]]
+    top: int = 0
+    left: int = 0
+
+
+def shown(value: object, percent_digits: int | None = None) -> str:
+    """Return a value as text: a date as ISO 8601, a number in the shortest way, white space folded.
+
+    ``percent_digits`` are the decimals of a cell that is shown in percent, None for any other.
+
+    Example:
+        >>> shown(1500.0), shown(0.1 + 0.2), shown(0.25, 0), shown(date(2024, 1, 5)), shown(" a\\n b ")
+        ('1500', '0.3', '25%', '2024-01-05', 'a b')
+    """
+    if isinstance(value, str):
+        return " ".join(value.split())
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, int | float):
+        return _number(value) if percent_digits is None else f"{value * 100:.{percent_digits}f}%"
+    if isinstance(value, datetime):
+        if value.time() == time():
+            return value.date().isoformat()
+        return value.isoformat(" ", "seconds" if value.second else "minutes")
+    if isinstance(value, time):
+        return value.isoformat("seconds" if value.second else "minutes")
+    if isinstance(value, timedelta):
+        minutes, seconds = divmod(round(value.total_seconds()), 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}" + (f":{seconds:02}" if seconds else "")
+    return value.isoformat() if isinstance(value, date) else "" if value is None else str(value)
+
+
+def _number(value: float) -> str:
+    if isinstance(value, int) or (value.is_integer() and abs(value) < _EXACT_DIGITS):
+        return str(int(value))
+    return f"{value:.15g}"
+
+
+def is_value(text: str) -> bool:
+    """Check whether a cell holds a number, an amount, a date, a time or a truth value, and no words.
+
+    Example:
+        >>> [is_value(text) for text in ("$1,500.00", "25 %", "2024-01-05", "TRUE", "5 ms", "Q1")]
+        [True, True, True, True, False, False]
+    """
+    return _CELL_VALUE.fullmatch(text) is not None
+
+
+def is_year(text: str) -> bool:
+    """Check whether a cell holds a year, which is a number that can be a head."""
+    return _HEAD_YEAR.fullmatch(text) is not None
+
+
+# Find the tables of a sheet, apart by empty rows and columns, with their titles, header rows, row heads and notes.
 
 _NOTE = re.compile(r"[*†‡(]|.*[.:!?。：]$|(?:\S+\s+){4}", re.DOTALL)  # a line below a table that is not one of its rows
 _SAMPLE = 50  # rows below the header that show what is in a column
@@ -212,3 +328,72 @@ def _row_head(body: list[list[str]], headed: bool) -> int:
         if short and not any(map(is_value, names)) and len(set(names)) == len(names):
             return column
     return 0
+
+
+# Write the tables of a sheet as blocks and containers, with the place of each cell.
+
+_LONG_CELL = 80  # characters; a column of longer cells is text, not a table
+
+
+def add_sheet(extracted: ExtractedText, sheet: Sheet) -> None:
+    """Add everything in a sheet: tables, and single cells and columns of text as paragraphs."""
+    for layout in layouts(sheet):
+        if _is_text(sheet, layout):
+            for row in range(layout.region.top, layout.region.bottom):
+                _add_line(extracted, sheet, layout, row)
+        else:
+            _add_table(extracted, sheet, layout)
+
+
+def _is_text(sheet: Sheet, layout: TableLayout) -> bool:
+    """Check whether a region is one column, and either one cell or with a sentence in it."""
+    region = layout.region
+    if region.right - region.left > 1:
+        return False
+    cells = [sheet.rows[row][region.left] for row in range(region.top, region.bottom)]
+    return len(cells) == 1 or any(len(cell) > _LONG_CELL or cell.endswith((".", "!", "?", "。")) for cell in cells)
+
+
+def _add_line(extracted: ExtractedText, sheet: Sheet, layout: TableLayout, row: int) -> None:
+    """Add the only cell of a row as a paragraph."""
+    for column in range(layout.region.left, layout.region.right):
+        text = sheet.rows[row][column]
+        extracted.add("paragraph", [TextPiece(text, place=_place(sheet, row, column))])
+
+
+def _add_table(extracted: ExtractedText, sheet: Sheet, layout: TableLayout) -> None:
+    region = layout.region
+    first, last = region.top + layout.titles, region.bottom - layout.notes
+    corner = (sheet.top + first, sheet.left + region.left)
+    table = CellTable(layout.headers, layout.row_head, sheet.name, corner, dict(_spans(sheet, layout)))
+    with extracted.within(ContainerKind.TABLE):
+        for row in range(region.top, first):
+            _add_line(extracted, sheet, layout, row)
+        extracted.add_table(table, (row[region.left : region.right] for row in sheet.rows[first:last]))
+    for row in range(last, region.bottom):
+        _add_line(extracted, sheet, layout, row)
+
+
+def _spans(sheet: Sheet, layout: TableLayout) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Yield the cells of a table that reach over several rows or columns: merged ones, and heads of groups of heads."""
+    region, top = layout.region, layout.region.top + layout.titles
+    if layout.headers == 2:
+        for column in range(region.left, region.right):
+            if sheet.rows[top][column]:
+                yield (0, column - region.left), (1, _group_width(sheet, layout, top, column))
+    for (row, column), (rows, columns) in sheet.merged.items():
+        if top <= row < region.bottom and region.left <= column < region.right:
+            reach = min(rows, region.bottom - row), min(columns, region.right - column)
+            yield (row - top, column - region.left), reach
+
+
+def _group_width(sheet: Sheet, layout: TableLayout, row: int, column: int) -> int:
+    """Return over how many columns a head reaches if it is above several heads and not merged."""
+    upper, lower, stop = sheet.rows[row], sheet.rows[row + 1], column + 1
+    while lower[column] and stop < layout.region.right and not upper[stop] and lower[stop]:
+        stop += 1
+    return stop - column
+
+
+def _place(sheet: Sheet, row: int, column: int) -> SourcePlace:
+    return SourcePlace(sheet=sheet.name, cell=f"{column_name(sheet.left + column)}{sheet.top + row + 1}")
