@@ -54,7 +54,7 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
         enough = min(likeness.values(), default=0) >= (LIMITS.akin_share if len(needed) > 1 else 1)
     else:  # long words say more
         enough = sum(len(stem) * likeness[stem] for stem in needed) >= LIMITS.same_word_share * sum(map(len, needed))
-    return enough and not _is_opposed(text, golden, own) and not _is_altered(forms, _content_forms(text, code), code)
+    return enough and not _says_twice(forms, text, own, code) and not _is_opposed(text, golden, own) and not _is_altered(forms, _content_forms(text, code), code)
 
 
 def _clauses_with(wanted: Collection[str], answer: str, own: Language, code: str) -> str:
@@ -70,6 +70,12 @@ def _clauses_with(wanted: Collection[str], answer: str, own: Language, code: str
             found |= shared[clause]
             kept.add(clause)
     return "".join(clause for clause in clauses if clause in kept or any(map(str.isdigit, clause)))
+
+
+def _says_twice(forms: Collection[str], answer: str, own: Language, code: str) -> bool:
+    """Check whether two clauses have two words of a golden answer each, one in both ("drops new data, old data stays")."""
+    shared = [set(forms) & set(_content_forms(clause, code)) for clause in own.answer_clauses(answer)]
+    return any(one & other for one, other in combinations([each for each in shared if len(each) > 1], 2))
 
 
 def _is_altered(golden: Sequence[str], answer: Sequence[str], code: str) -> bool:
@@ -94,9 +100,10 @@ def _is_altered(golden: Sequence[str], answer: Sequence[str], code: str) -> bool
         if all(any(word[0].isdigit() for word in words) for words in (left, new)):
             return True
         gaps.append([[word for word in words if not word[0].isdigit()] for words in (set(left) - set(answer), new)])
-    if kept >= LIMITS.copied_word_share * len(one):  # what is left out in one place may be replaced in another
+    copied = kept >= LIMITS.copied_word_share * len(one)
+    if copied:  # what is left out in one place may be replaced in another
         gaps = [[[word for gap in gaps for word in gap[side]] for side in (0, 1)]]
-    return any(_unmatched(lost, new, own) and _unmatched(new, lost, own) for lost, new in gaps)
+    return any(_unmatched(lost, new, own, copied) and _unmatched(new, lost, own, copied) for lost, new in gaps)
 
 
 def _exchanges_two(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -111,12 +118,16 @@ def _exchanges_two(one: Sequence[str], other: Sequence[str]) -> bool:
     return any(before[a] == now[b] and before[b] == now[a] for a, b in combinations(moved, 2))
 
 
-def _unmatched(words: Sequence[str], others: Sequence[str], own: Language) -> list[str]:
-    """Return the words that none of the others may stand for."""
+def _unmatched(words: Sequence[str], others: Sequence[str], own: Language, copied: bool) -> list[str]:
+    """Return the words that none of the others may stand for; in a copied text a verb needs a character in common."""
     return [
         word
         for word in words
-        if not any(_likeness(word, by) > LIMITS.akin_share or own.may_replace(word, by) for by in others)
+        if not any(
+            _likeness(word, by) > LIMITS.akin_share
+            or (own.may_replace(word, by) and (not copied or (has_cjk(word) and set(word) & set(by))))
+            for by in others
+        )
     ]
 
 
