@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.chinese.characters import plain
 from kgsynth.language.chinese.denials import clauses_with
+from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.stated_values import value_places
 from kgsynth.language.chinese.text_forms import answer_form
 from kgsynth.language.lengths import length_in_words
@@ -21,6 +22,7 @@ _GUESSED = re.compile(r"(?:也|又|还)?(?:可能|也许|或许)(?:也?是|在|�
 _CHOICE, _GUESSES = re.compile(r"或|还是"), re.compile(r"可能|也许|或许")
 _SPLIT = re.compile(r"[、;；|\n]|(?<!\d)/|/(?!\d)|[，,](?!\d)")
 _AND = re.compile(r"[和与及跟]|以及")
+_JOINS = r"以及|[和与及、]"
 _LISTED_AFTER = re.compile(r"^(?:[^：:、，,\n]*[：:]|(?:答案|它|这)?(?:是|为|有|包括|在)|其中之一是?)")
 _LIST_POINT = re.compile(r"^[ \t]*(?:[-*•+]|\d+[.)、])[ \t]*", re.M)
 _NO_ALTERNATIVE = re.compile(
@@ -52,8 +54,20 @@ def hedged(answer: str, asked: Sequence[str], golden: Sequence[str], evidence: S
     choice = re.search(rf"(?:{names}){_OR}(?!{_VAGUE_ENDING})\S|\S{_OR}(?:在|是|于)?(?:{names})", text, re.I)
     if choice and not any(map(_CHOICE.search, source)):
         return True
+    if _adds(text, names, "".join([*source, *map(plain, evidence)])):
+        return True
     short = [each for each in golden if length_in_words(each) <= LIMITS.alternative_words and len(_members(each)) == 1]
     return bool(short) and (_guesses(text, short, source) or _lists(text, short, [*source, *map(plain, evidence)]))
+
+
+def _adds(text: str, names: str, source: str) -> bool:
+    """Check whether an answer joins a word that is in no source to a golden answer by a word for "and"."""
+    ends = {match.end() for match in re.finditer(rf"(?:{names})(?:{_JOINS})", text)}
+    starts = {match.start() for match in re.finditer(rf"(?:{_JOINS})(?:{names})", text)}
+    return any(
+        (each.start in ends or each.end in starts) and len(each.text) > 1 and each.text not in source
+        for each in tokens(text)
+    )
 
 
 def cuts(text: str) -> list[tuple[int, int]]:

@@ -34,6 +34,7 @@ _YES_AND_NO = re.compile(r"\s*(?:yes\s+and\s+no|no\s+and\s+yes|yes\s*/\s*no|both
 _CUT = re.compile(
     r"(?<!\d)[,;]|[,;](?!\d)|[，；、]|\b(?:and|or|as\s+well\s+as|plus|while|whereas|but|versus|vs)\b", re.I
 )
+_JOINS = r"and|&|as\s+well\s+as|(?:together|along)\s+with|plus"
 _VERDICTS = frozenset({"yes", "no"})
 
 
@@ -61,6 +62,11 @@ def hedged(answer: str, asked: Sequence[str], golden: Sequence[str], evidence: S
     before = rf"(?<!\w)(?:{names})\s+or\s+(?!{_OR_VAGUE})\w"
     after = rf"(?<![,;])\s+or\s+(?:{_OR_LEAD}\s+)*(?:{names})(?!\w)"
     if re.search(f"{before}|{after}", answer, re.I) and not any(map(_CHOICE_WORD.search, source)):
+        return True
+    joined = re.compile(rf"(?<!\w)(?:{names})\s+(?:{_JOINS})\s+(?:the\s+)?(?P<more>(?-i:[A-Z])\w+)|"
+        rf"\b(?P<first>(?-i:[A-Z])\w+)\s+(?:{_JOINS})\s+(?:the\s+)?(?:{names})(?!\w)", re.I)
+    known = {word for text in (*source, *evidence) for word in words(text)}
+    if any(not known.issuperset(words(match["more"] or match["first"])) for match in joined.finditer(answer)):
         return True
     short = [text for text in golden if len(text.split()) <= LIMITS.alternative_words and len(_members(text)) == 1]
     return bool(short) and (_guesses(answer, short, source) or _lists(answer, short, [*source, *evidence]))

@@ -54,7 +54,9 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
         enough = min(likeness.values(), default=0) >= (LIMITS.akin_share if len(needed) > 1 else 1)
     else:  # long words say more
         enough = sum(len(stem) * likeness[stem] for stem in needed) >= LIMITS.same_word_share * sum(map(len, needed))
-    return enough and not _says_twice(forms, text, own, code) and not _is_opposed(text, golden, own) and not _is_altered(forms, _content_forms(text, code), code)
+    if not enough or _says_twice(forms, answer, own, code) or _is_opposed(text, golden, own):
+        return False
+    return not _is_altered(forms, _content_forms(text, code), code)
 
 
 def _clauses_with(wanted: Collection[str], answer: str, own: Language, code: str) -> str:
