@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.chinese.characters import plain
 from kgsynth.language.chinese.denials import clauses_with
-from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.stated_values import value_places
 from kgsynth.language.chinese.text_forms import answer_form
 from kgsynth.language.lengths import length_in_words
@@ -62,12 +61,8 @@ def hedged(answer: str, asked: Sequence[str], golden: Sequence[str], evidence: S
 
 def _adds(text: str, names: str, source: str) -> bool:
     """Check whether an answer joins a word that is in no source to a golden answer by a word for "and"."""
-    ends = {match.end() for match in re.finditer(rf"(?:{names})(?:{_JOINS})", text)}
-    starts = {match.start() for match in re.finditer(rf"(?:{_JOINS})(?:{names})", text)}
-    return any(
-        (each.start in ends or each.end in starts) and len(each.text) > 1 and each.text not in source
-        for each in tokens(text)
-    )
+    joined = re.finditer(rf"(?:{names})(?:{_JOINS})(\w\w)|(\w\w)(?:{_JOINS})(?:{names})", text)
+    return any((match[1] or match[2]) not in source for match in joined)
 
 
 def cuts(text: str) -> list[tuple[int, int]]:

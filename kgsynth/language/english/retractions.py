@@ -74,8 +74,6 @@ _FORMER_CLAUSE = re.compile(
     re.I,
 )
 """A clause that is about the past as a whole: "400 days was the old rule"."""
-_SINCE = re.compile(r"\b(?:now|but|has\s+changed|nowadays|today|currently|replaced|superseded|since\s+then)\b", re.I)
-_ENDS = re.compile(r"\b(?:was|were)\b.*\b(?:until|till)\b", re.I)
 _ABOUT_THE_PAST = re.compile(
     r"\b(?:used\s+to|ago|before|until|old|earlier|former\w*|origin\w*|previous\w*|initial\w*)\b", re.I
 )
@@ -106,7 +104,7 @@ def without_retractions(answer: str, asked: Sequence[str], source: Sequence[str]
     if past or any(map(_ABOUT_THE_PAST.search, source)):
         return answer
     for former in (_FORMER, _FORMER_CLAUSE):
-        answer = former.sub(lambda match: " " if _ENDS.search(match[0]) or _SINCE.search(match.string, match.end()) else match[0], answer)
+        answer = former.sub(" ", answer)
     return answer
 
 

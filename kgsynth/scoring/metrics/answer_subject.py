@@ -85,11 +85,9 @@ def states_another(
         shown = {text: start for text in known for each in golden for start, _ in own.value_places(text, each, question)}
         if at < first and any(start < known[text] for text, start in shown.items()):
             return True
-        if known:
-            continue
         part = next(answer[start:end] for start, end in parts if start <= at < end)
         asked = [_asked_words(text, question, kind, code) for text in (part, *mine)]
-        if not any(asked[0] < each for each in asked[1:]):
+        if (at < first and not asked[0]) or not (known or any(asked[0] < each for each in asked[1:])):
             return True
     return False
 

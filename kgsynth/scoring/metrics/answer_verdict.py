@@ -45,7 +45,8 @@ def judge_words(case: ScoredCase, *, whole: bool = False) -> tuple[bool, str]:
         return True, DENIED
     own, plain, shown = nearest_language(code), plain_answers(golden), without_markup(text)
     forms, spelled = tuple(dict.fromkeys((*plain, *map(own.spelled_alike, plain)))), own.spelled_alike(shown)
-    named = (*forms, *filter(None, (own.short_name(shown, text, item.question) for text in plain)))
+    in_full = any(own.value_places(spelled, text, item.question) for text in forms)
+    named = forms if in_full else tuple(filter(None, (own.short_name(shown, text, item.question) for text in plain)))
     if (
         is_copied(case)
         or is_hidden(spelled, named, item.question, evidence, code)

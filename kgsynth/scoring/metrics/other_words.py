@@ -44,6 +44,8 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
     forms = _content_forms(golden, code)
     wanted = dict.fromkeys(stem for stem in _stems(forms, code) if not stem[0].isdigit()) or dict.fromkeys(forms)
     needed = [stem for stem in wanted if stem not in asked] or list(wanted)
+    if "denial" not in own.contradictions(golden, ""):
+        answer = own.affirmed(answer, [question], [golden], ())
     text = _clauses_with(wanted, answer, own, code)
     said = {*content_words(text, code), *words(text)}
     likeness = {
