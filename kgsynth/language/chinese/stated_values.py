@@ -28,7 +28,7 @@ _OPENS_NUMBER = re.compile(
 )
 _LOOSE_BOUNDS = frozenset({"", "about", "at least", "at most"})
 _RANGE_MARK = re.compile(r"\s*(?:到|至|[-–—~])\s*")
-_BECAUSE = re.compile(r"是?(?:因为|由于|为了)|目的是")
+_BECAUSE = re.compile(r"(?:(?<!不)是)?(?:因为|由于|为了)|目的是")
 _WEEKDAY = re.compile(r"(?:(?:每个?|逢)?(?:星期|礼拜)|每周)(?=[一二三四五六日天])")
 _ONE_PIECE = re.compile(rf"(?<![\d.])1块(?=[{HAN}])(?!钱)")
 """A piece of something, not a sum of money."""

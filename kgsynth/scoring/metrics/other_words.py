@@ -44,21 +44,27 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
     forms = _content_forms(golden, code)
     wanted = dict.fromkeys(stem for stem in _stems(forms, code) if not stem[0].isdigit()) or dict.fromkeys(forms)
     needed = [stem for stem in wanted if stem not in asked] or list(wanted)
-    if "denial" not in own.contradictions(golden, ""):
-        answer = own.affirmed(answer, [question], [golden], ())
     text = _clauses_with(wanted, answer, own, code)
-    said = {*content_words(text, code), *words(text)}
-    likeness = {
-        stem: max((_likeness(stem, each) for each in said), default=0.0) if own.is_common_word(stem) else stem in said
-        for stem in needed
-    }
-    if len(needed) <= LIMITS.needed_words or _is_list(golden, own, question):
-        enough = min(likeness.values(), default=0) >= (LIMITS.akin_share if len(needed) > 1 else 1)
+    kept = text if "denial" in own.contradictions(golden, "") else own.affirmed(text, [question], [golden], ())
+    is_short = len(needed) <= LIMITS.needed_words
+    found = [_found(needed, part, own, code) for part in (own.answer_clauses(kept) if is_short else [kept])]
+    if is_short or _is_list(golden, own, question):
+        least = LIMITS.akin_share if len(needed) > 1 else 1
+        enough = any(min(each.values(), default=0) >= least for each in found)
     else:  # long words say more
-        enough = sum(len(stem) * likeness[stem] for stem in needed) >= LIMITS.same_word_share * sum(map(len, needed))
+        enough = sum(len(stem) * found[0][stem] for stem in needed) >= LIMITS.same_word_share * sum(map(len, needed))
     if not enough or _says_twice(forms, answer, own, code) or _is_opposed(text, golden, own):
         return False
     return not _is_altered(forms, _content_forms(text, code), code)
+
+
+def _found(stems: Collection[str], text: str, own: Language, code: str) -> dict[str, float]:
+    """Return how much of each word a text has, of a name or a technical term all or nothing."""
+    said = {*content_words(text, code), *words(text)}
+    return {
+        stem: max((_likeness(stem, each) for each in said), default=0.0) if own.is_common_word(stem) else stem in said
+        for stem in stems
+    }
 
 
 def _clauses_with(wanted: Collection[str], answer: str, own: Language, code: str) -> str:
