@@ -16,7 +16,7 @@ from kgsynth.language.chinese.opposites import denies_something
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.sentence_ends import parts_with
 
-_CLAUSE_END = re.compile(r"[，,。！？!?；;：:\n（）()—]+\s*|(?<=\S)(?=(?:但是?|而是|不过|然而|却|因为)\S)")
+_CLAUSE_END = re.compile(r"[，,。！？!?；;：:\n（）()—]+\s*|(?<=[^\s是])(?=(?:但是?|而是|不过|然而|却|因为)\S)")
 _REJECTED = re.compile(
     r"(?<!是)(?:而不是|而非|而不|并不是|并非|不是|绝非|绝不是|非)(?!(?:仅|只|但|光))(?:(?!而是)[^，,。！？!?；;：:\n（）()])*"
 )
