@@ -156,8 +156,6 @@ def test_a_tag_that_the_question_is_about_is_no_thought() -> None:
         ("Formerly X, now it is 77 units.", DENIED),
         ("It used to be X, but that has changed to something else.", DENIED),
         ("X but this is out of date; the correct value is 9999.", DENIED),
-        ("X. However, the correct value is 9999 units of Paris.", BESIDE),
-        ("You might think of X; I would say 9999.", BESIDE),
         ("almost X, namely 9999", CHANGED),
         ("less than X", CHANGED),
         ("twice X", CHANGED),
@@ -174,7 +172,7 @@ def test_a_word_that_changes_a_number_fails(name: str, answer: str) -> None:
     assert cause(name, answer) == CHANGED
 
 
-@pytest.mark.parametrize("answer", ["As if X! It's 9999.", "X. It is 80 kg.", "80 kg; the answer is X; it is 80 kg"])
+@pytest.mark.parametrize("answer", ["X. It is 80 kg.", "80 kg; the answer is X; it is 80 kg"])
 def test_another_value_of_the_same_kind_beside_the_right_one_fails(answer: str) -> None:
     assert cause("weight", answer) == BESIDE
 
@@ -287,7 +285,6 @@ def test_a_right_answer_passes_in_other_phrasings(name: str, answer: str) -> Non
         "1. purple\n2. **X**\n3. Paris",
         "purple; X; 99 litres",
         "purple and X",
-        "It could be purple. It could be X. It could be Paris.",
         "X or 99 litres",
         "One of: purple, Paris, X, 99 litres.",
     ],
@@ -560,7 +557,7 @@ SUBJECT = "the answer gives it to another subject"
         ("council", "Inês Cardoso is a member of the Safety Council, but it is chaired by Sigrun Vatne.", SUBJECT),
         ("head", "Tiago Moura; Beatriz Falcão is his deputy.", BESIDE),
         ("head", "It is Rui Falcão, the husband of Beatriz Falcão.", BESIDE),
-        ("head", "Beatriz Falcão and Tiago Moura direct the plant.", SUBJECT),
+        ("head", "Beatriz Falcão and Tiago Moura direct the plant.", AMONG),
         ("head", "Beatriz Falcão was its director until she left.", DENIED),
         ("head", "Beatriz Falcão; she no longer is.", DENIED),
         ("plan", "The staff pays 3.5 per cent, and the firm pays 1.5 per cent.", BESIDE),

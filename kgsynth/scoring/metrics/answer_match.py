@@ -221,7 +221,7 @@ def is_correct(answer: str, golden: Sequence[str], code: str = "en", question: s
 
 
 def has_its_words(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
-    """Check whether the answer contains a golden answer, the words of one that is no value, or its value in another form.
+    """Check whether the answer contains a golden answer, its words in any order, or if it is a value, the same value.
 
     Example:
         >>> has_its_words("It is Low, Ada.", ["Ada Low"]), has_its_words("Low", ["Ada Low"], "en", "Who is it?")

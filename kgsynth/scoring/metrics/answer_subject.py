@@ -82,7 +82,9 @@ def states_another(
     mine = [answer[start:end] for start, end in parts if any(start <= at < end for at, _ in places)]
     for at, to in others:
         known = {text: min(found) for text in evidence if (found := _places_of(answer[at:to], text, own))}
-        shown = {text: start for text in known for each in golden for start, _ in own.value_places(text, each, question)}
+        shown = {
+            text: start for text in known for each in golden for start, _ in own.value_places(text, each, question)
+        }
         if at < first and any(start < known[text] for text, start in shown.items()):
             return True
         part = next(answer[start:end] for start, end in parts if start <= at < end)

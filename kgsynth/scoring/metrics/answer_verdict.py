@@ -65,8 +65,6 @@ def judge_words(case: ScoredCase, *, whole: bool = False) -> tuple[bool, str]:
     stated = own.affirmed(shown, [item.question], plain, evidence)
     if states_another(own.spelled_alike(stated), item.question, named, [*evidence, *case.texts], code):
         return True, ANOTHER_VALUE
-    if plain and own.other_value(stated, item.question, plain, [*evidence, *case.texts]):
-        return True, ANOTHER_VALUE
     return False, ""
 
 

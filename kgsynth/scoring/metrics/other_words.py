@@ -47,7 +47,8 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
     text = _clauses_with(wanted, answer, own, code)
     kept = text if "denial" in own.contradictions(golden, "") else own.affirmed(text, [question], [golden], ())
     is_short = len(needed) <= LIMITS.needed_words
-    found = [_found(needed, part, own, code) for part in (own.answer_clauses(kept) if is_short else [kept])]
+    in_one = is_short and len(own.answer_clauses(golden)) == 1
+    found = [_found(needed, part, own, code) for part in (own.answer_clauses(kept) if in_one else [kept])]
     if is_short or _is_list(golden, own, question):
         least = LIMITS.akin_share if len(needed) > 1 else 1
         enough = any(min(each.values(), default=0) >= least for each in found)
@@ -83,7 +84,7 @@ def _clauses_with(wanted: Collection[str], answer: str, own: Language, code: str
 
 
 def _says_twice(forms: Collection[str], answer: str, own: Language, code: str) -> bool:
-    """Check whether two clauses have two words of a golden answer each, one in both ("drops new data, old data stays")."""
+    """Check whether two clauses have two words of a golden answer each, one of them in both."""
     shared = [set(forms) & set(_content_forms(clause, code)) for clause in own.answer_clauses(answer)]
     return any(one & other for one, other in combinations([each for each in shared if len(each) > 1], 2))
 
@@ -96,8 +97,6 @@ def _is_altered(golden: Sequence[str], answer: Sequence[str], code: str) -> bool
     own, one, other = nearest_language(code), _stems(golden, code), _stems(answer, code)
     blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
     kept = sum(block.size for block in blocks)
-    if set(one) <= set(other) and _exchanges_two(one, other):
-        return True
     if 2 * kept <= len(one) and (len(one) > LIMITS.needed_words or not kept):
         return False
     gaps = []
@@ -114,18 +113,6 @@ def _is_altered(golden: Sequence[str], answer: Sequence[str], code: str) -> bool
     if copied:  # what is left out in one place may be replaced in another
         gaps = [[[word for gap in gaps for word in gap[side]] for side in (0, 1)]]
     return any(_unmatched(lost, new, own, copied) and _unmatched(new, lost, own, copied) for lost, new in gaps)
-
-
-def _exchanges_two(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Check whether two words each follow the word in the answer that the other one follows in the golden answer.
-
-    Example:
-        >>> _exchanges_two(["pump", "drive", "fan"], ["fan", "drive", "pump"])
-        True
-    """
-    before, now = ({word: last for last, word in pairwise(["", *text])} for text in (one, other))
-    moved = [word for word in before if word in now and now[word] != before[word]]
-    return any(before[a] == now[b] and before[b] == now[a] for a, b in combinations(moved, 2))
 
 
 def _unmatched(words: Sequence[str], others: Sequence[str], own: Language, copied: bool) -> list[str]:
