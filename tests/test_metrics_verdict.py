@@ -560,7 +560,7 @@ SUBJECT = "the answer gives it to another subject"
         ("head", "Beatriz Falcão and Tiago Moura direct the plant.", AMONG),
         ("head", "Beatriz Falcão was its director until she left.", DENIED),
         ("head", "Beatriz Falcão; she no longer is.", DENIED),
-        ("plan", "The staff pays 3.5 per cent, and the firm pays 1.5 per cent.", BESIDE),
+        ("plan", "The staff pays 3.5 per cent, and the firm pays 1.5 per cent.", SUBJECT),
         ("logs", "400 days after a visit; 500 days without one", BESIDE),
         ("alarms", "About 310 million alarms, from some 4,100 readings", None),
         ("unit", "a toy kept back from each production batch", None),

@@ -52,6 +52,11 @@ _RETRACTIONS = (
         r"correct|right)|no\s+longer\s+\w+))(?=\s*(?:$|[.!?;:,)\n]))",
         rf"\b{_WRONG}\b",
     ),
+    _retraction(
+        r"\b(?:chang|rais|lower|reduc|increas|decreas|extend|shorten|cut|mov|went|switch|updat)\w*\s+(?:\w+\s+){0,3}?"
+        r"from\b(?:(?!\bto\b)[^.!?;,\n]|[.,](?=\d))*|(?:[^.!?;\n]|[.](?=\d))*?(?=\b(?:replaced|superseded)\s+by\b)",
+        r"\b(?:from|replaced|superseded|before|old|former\w*|previous\w*)\b",
+    ),
 )
 """What an answer rejects or takes back in the same clause, or in the one before ("62 kg, but this is wrong")."""
 

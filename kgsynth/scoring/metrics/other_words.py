@@ -97,6 +97,8 @@ def _is_altered(golden: Sequence[str], answer: Sequence[str], code: str) -> bool
     own, one, other = nearest_language(code), _stems(golden, code), _stems(answer, code)
     blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
     kept = sum(block.size for block in blocks)
+    if set(one) <= set(other) and _exchanges_two(one, other):
+        return True
     if 2 * kept <= len(one) and (len(one) > LIMITS.needed_words or not kept):
         return False
     gaps = []
@@ -113,6 +115,18 @@ def _is_altered(golden: Sequence[str], answer: Sequence[str], code: str) -> bool
     if copied:  # what is left out in one place may be replaced in another
         gaps = [[[word for gap in gaps for word in gap[side]] for side in (0, 1)]]
     return any(_unmatched(lost, new, own, copied) and _unmatched(new, lost, own, copied) for lost, new in gaps)
+
+
+def _exchanges_two(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Check whether two words each follow the word in the answer that the other one follows in the golden answer.
+
+    Example:
+        >>> _exchanges_two(["pump", "drive", "fan"], ["fan", "drive", "pump"])
+        True
+    """
+    before, now = ({word: last for last, word in pairwise(["", *text])} for text in (one, other))
+    moved = [word for word in before if word in now and now[word] != before[word]]
+    return any(before[a] == now[b] and before[b] == now[a] for a, b in combinations(moved, 2))
 
 
 def _unmatched(words: Sequence[str], others: Sequence[str], own: Language, copied: bool) -> list[str]:
