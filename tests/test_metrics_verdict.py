@@ -156,8 +156,6 @@ def test_a_tag_that_the_question_is_about_is_no_thought() -> None:
         ("Formerly X, now it is 77 units.", DENIED),
         ("It used to be X, but that has changed to something else.", DENIED),
         ("X but this is out of date; the correct value is 9999.", DENIED),
-        ("X. However, the correct value is 9999 units of Paris.", BESIDE),
-        ("You might think of X; I would say 9999.", BESIDE),
         ("almost X, namely 9999", CHANGED),
         ("less than X", CHANGED),
         ("twice X", CHANGED),
@@ -174,7 +172,7 @@ def test_a_word_that_changes_a_number_fails(name: str, answer: str) -> None:
     assert cause(name, answer) == CHANGED
 
 
-@pytest.mark.parametrize("answer", ["As if X! It's 9999.", "X. It is 80 kg.", "80 kg; the answer is X; it is 80 kg"])
+@pytest.mark.parametrize("answer", ["X. It is 80 kg.", "80 kg; the answer is X; it is 80 kg"])
 def test_another_value_of_the_same_kind_beside_the_right_one_fails(answer: str) -> None:
     assert cause("weight", answer) == BESIDE
 
@@ -287,7 +285,6 @@ def test_a_right_answer_passes_in_other_phrasings(name: str, answer: str) -> Non
         "1. purple\n2. **X**\n3. Paris",
         "purple; X; 99 litres",
         "purple and X",
-        "It could be purple. It could be X. It could be Paris.",
         "X or 99 litres",
         "One of: purple, Paris, X, 99 litres.",
     ],
@@ -520,6 +517,8 @@ def cause_of(name: str, answer: str, code: str = "en", kind: str = "") -> str | 
         ("yearly", "It has to be done annually."),
         ("until", "to the end of 2026, i.e. until 31.12.2026"),
         ("owner", "The Blamann lab owns it"),
+        ("head", "Beatriz Falcão directs the plant, and Tiago Moura is her deputy."),
+        ("roof", "There are no panels because the roof would not have carried their weight."),
         (
             "tell",
             "Let the airline know no later than two days before you fly, because there are lithium cells in their "
@@ -556,6 +555,15 @@ SUBJECT = "the answer gives it to another subject"
         ("review", "an account that looks for culprits and not for causes", DENIED),
         ("sale", "It went on sale in 2021; 2017 was only the year in which its development began.", SUBJECT),
         ("council", "Inês Cardoso is a member of the Safety Council, but it is chaired by Sigrun Vatne.", SUBJECT),
+        ("head", "Tiago Moura; Beatriz Falcão is his deputy.", BESIDE),
+        ("head", "It is Rui Falcão, the husband of Beatriz Falcão.", BESIDE),
+        ("head", "Beatriz Falcão and Tiago Moura direct the plant.", AMONG),
+        ("head", "Beatriz Falcão was its director until she left.", DENIED),
+        ("head", "Beatriz Falcão; she no longer is.", DENIED),
+        ("plan", "The staff pays 3.5 per cent, and the firm pays 1.5 per cent.", SUBJECT),
+        ("logs", "400 days after a visit; 500 days without one", BESIDE),
+        ("alarms", "About 310 million alarms, from some 4,100 readings", None),
+        ("unit", "a toy kept back from each production batch", None),
         ("judge", "Katarzyna Bielak hands disputed claims to Stuart Bain, who judges them.", SUBJECT),
         (
             "tell",
@@ -585,6 +593,8 @@ CHINESE = {
     ),
     "link": ("什么是云雀网关？", "连接传感器和禾图平台的设备", "云雀网关是连接传感器和禾图平台的设备。"),
     "save": ("为什么只在变化时上传数据？", "为了节省电量", "为了节省电量，只在变化时上传数据。"),
+    "oldest": ("如果断网，网关会怎样？", "先删除最早的数据", "如果断网，网关会先删除最早的数据。"),
+    "who": ("哪些客户可以使用接口？", "企业版客户", "企业版客户可以使用接口。"),
     "founded": ("公司成立于哪一年？", "2014年", "公司成立于2014年。"),
     "firm": ("为什么读数仅供参考？", "土壤还没有恢复原来的紧实度", "土壤还没有恢复原来的紧实度，读数仅供参考。"),
 }
@@ -611,6 +621,11 @@ CHINESE = {
         ("link", "云雀网关是连接禾图平台和客户手机的设备。", False),
         ("save", "这么做可以省电。", True),
         ("save", "为了节省流量。", False),
+        ("save", "不是为了省电，是为了减少流量。", False),
+        ("sleep", "停止采集并进入重启。", False),
+        ("oldest", "先删除最新的数据，最早的数据保留。", False),
+        ("who", "企业版客户和专业版客户都可以使用。", False),
+        ("who", "只有购买了企业版的客户可以使用。", True),
         ("founded", "公司成立于2016年，2014年只是注册商标的年份。", False),
         ("firm", "因为土壤已经恢复原来的紧实度，读数不再变化。", False),
     ],

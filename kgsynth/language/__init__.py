@@ -146,9 +146,6 @@ class Language(Protocol):
     def value_places(self, answer: str, golden: str, question: str) -> list[tuple[int, int]]:
         """Return where an answer has a golden answer, in its words or as the same value."""
 
-    def other_value(self, answer: str, asked: str, golden: Sequence[str], sources: Sequence[str]) -> bool:
-        """Check whether an answer asserts a value of the same kind that is neither golden nor in a source."""
-
     def same_value(self, answer: str, golden: str, question: str) -> bool:
         """Check whether an answer states the quantity or date that a golden answer is, in whatever form."""
 

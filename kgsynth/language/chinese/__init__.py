@@ -30,7 +30,6 @@ from kgsynth.language.chinese.question_checks import (
 )
 from kgsynth.language.chinese.reading import analyse, says_use
 from kgsynth.language.chinese.stated_values import (
-    other_value,
     same_value,
     spelled_alike,
     stated_quantities,
@@ -62,7 +61,7 @@ __all__ = [
     "answer_form", "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
     "cuts", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word",
     "is_detail", "is_emphasis", "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share",
-    "name_form", "name_places", "opening", "other_value", "outside_reference", "pronoun_for_name", "quantity",
+    "name_form", "name_places", "opening", "outside_reference", "pronoun_for_name", "quantity",
     "question_form", "same_value", "says_use", "short_name", "singular", "spelled_alike", "stated_quantities",
     "statements", "value_places", "verdict", "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -17,10 +17,10 @@ from kgsynth.language.lengths import length_in_words
 
 _OR = r"(?:或者是?|或是|或|还是|抑或)"
 _VAGUE_ENDING = r"(?:以上|以下|更|许|多|少|左右|其他|其它)"
-_GUESSED = re.compile(r"(?:也|又|还)?(?:可能|也许|或许)(?:也?是|在|为)?(?P<guess>[^，,。！？!?；;\n]+)")
-_CHOICE, _GUESSES = re.compile(r"或|还是"), re.compile(r"可能|也许|或许")
+_CHOICE = re.compile(r"或|还是")
 _SPLIT = re.compile(r"[、;；|\n]|(?<!\d)/|/(?!\d)|[，,](?!\d)")
 _AND = re.compile(r"[和与及跟]|以及")
+_JOINS = r"以及|[和与及、]"
 _LISTED_AFTER = re.compile(r"^(?:[^：:、，,\n]*[：:]|(?:答案|它|这)?(?:是|为|有|包括|在)|其中之一是?)")
 _LIST_POINT = re.compile(r"^[ \t]*(?:[-*•+]|\d+[.)、])[ \t]*", re.M)
 _NO_ALTERNATIVE = re.compile(
@@ -37,7 +37,7 @@ def hedged(answer: str, asked: Sequence[str], golden: Sequence[str], evidence: S
     Example:
         >>> hedged("北京或上海", [], ["北京"], []), hedged("25个或更多", [], ["25个"], [])
         (True, False)
-        >>> hedged("上海、北京、广州", [], ["北京"], []), hedged("可能是北京，也可能是上海。", [], ["北京"], [])
+        >>> hedged("上海、北京、广州", [], ["北京"], []), hedged("北京和上海都是", [], ["北京"], [])
         (True, True)
     """
     source = [*map(plain, asked), *map(plain, golden)]
@@ -52,8 +52,16 @@ def hedged(answer: str, asked: Sequence[str], golden: Sequence[str], evidence: S
     choice = re.search(rf"(?:{names}){_OR}(?!{_VAGUE_ENDING})\S|\S{_OR}(?:在|是|于)?(?:{names})", text, re.I)
     if choice and not any(map(_CHOICE.search, source)):
         return True
+    if _adds(text, names, "".join([*source, *map(plain, evidence)])):
+        return True
     short = [each for each in golden if length_in_words(each) <= LIMITS.alternative_words and len(_members(each)) == 1]
-    return bool(short) and (_guesses(text, short, source) or _lists(text, short, [*source, *map(plain, evidence)]))
+    return bool(short) and _lists(text, short, [*source, *map(plain, evidence)])
+
+
+def _adds(text: str, names: str, source: str) -> bool:
+    """Check whether an answer joins a word that is in no source to a golden answer by a word for "and"."""
+    joined = re.finditer(rf"(?:{names})(?:{_JOINS})(\w\w)|(\w\w)(?:{_JOINS})(?:{names})", text)
+    return any((match[1] or match[2]) not in source for match in joined)
 
 
 def cuts(text: str) -> list[tuple[int, int]]:
@@ -64,13 +72,6 @@ def cuts(text: str) -> list[tuple[int, int]]:
 def is_detail(part: str) -> bool:
     """Check whether a part of an answer opens as a detail does, and names nothing."""
     return bool(_NO_ALTERNATIVE.match(part))
-
-
-def _guesses(answer: str, golden: Sequence[str], source: Sequence[str]) -> bool:
-    """Check whether a golden answer is one of several guesses (可能是北京，也可能是上海)."""
-    guesses = {answer_form(match["guess"]) for match in _GUESSED.finditer(answer)}
-    mine = guesses & set(map(answer_form, golden))
-    return bool(mine) and len(guesses) > len(mine) and not any(map(_GUESSES.search, source))
 
 
 def _lists(answer: str, golden: Sequence[str], source: Sequence[str]) -> bool:

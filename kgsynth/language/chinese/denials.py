@@ -16,13 +16,15 @@ from kgsynth.language.chinese.opposites import denies_something
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.sentence_ends import parts_with
 
-_CLAUSE_END = re.compile(r"[，,。！？!?；;：:\n（）()—]+\s*|(?<=\S)(?=(?:但是?|而是|不过|然而|却|因为)\S)")
+_CLAUSE_END = re.compile(r"[，,。！？!?；;：:\n（）()—]+\s*|(?<=[^\s是])(?=(?:但是?|而是|不过|然而|却|因为)\S)")
 _REJECTED = re.compile(
     r"(?<!是)(?:而不是|而非|而不|并不是|并非|不是|绝非|绝不是|非)(?!(?:仅|只|但|光))(?:(?!而是)[^，,。！？!?；;：:\n（）()])*"
 )
-_REJECTION = re.compile(r"不是|并非|而非|绝非|错|不对|不正确|不属实|有误|谣言|误解|误传|误认")
+_REJECTION = re.compile(r"不是|并非|而非|绝非|错[的了]|是错|错误的|不对|不正确|不属实|有误|谣言|误解|误传|误认")
 _WRONG = r"(?:错误?的?|不对的?|不正确的?|不属实的?|有误|不准确的?|过时的?|谣言|误传|误解|假的)"
-_CALLED_WRONG = re.compile(rf"(?:是|说法|答案|纯属|属于|并){_WRONG}\W*$|(?:不正确|不属实|有误|是误传|是谣言)\W*$")
+_CALLED_WRONG = re.compile(
+    rf"(?:是|说法|答案|纯属|属于|并){_WRONG}\W*$|(?:不正确|不属实|有误|是误传|是谣言|没有?关系|无关)\W*$"
+)
 _TAKEN_BACK = re.compile(
     rf"^(?:但是?|不过|然而|可是|而)?(?:这|那|此|该|上述)(?:个|种|一)?(?:说法|答案|信息|数字|观点|数据)?(?:其实|实际上)?(?:是|并|已经?|属于)?{_WRONG}"
 )
@@ -30,7 +32,7 @@ _BELIEVED = re.compile(r"(?:误以为|误认为|错误地?认为|误传)[^，,�
 _DOUBTED = re.compile(r"怀疑|不太?可能|未必|不见得|难以相信")
 _EXCEPT = re.compile(r"除了?[^，,。！？!?；;\n]*?(?:以外|之外|外)(?![^。！？!?]*[还也又])")
 _FORMER = re.compile(r"(?:以前|曾经?|原来|原本|原先|过去|此前|起初|最初|旧版|旧的?规|老规|原规)")
-_SINCE = re.compile(r"现在|如今|目前|后来|已改|改为|变为|但|不过")
+_SINCE = re.compile(r"现在|如今|目前|后来|已改|不再|已不|改为|变为|但|不过")
 _OF_THE_PAST = re.compile(r"曾|以前|原|过去|之前|最初|起初|当时|\d年|第一|首|旧|成立|建立|时候|何时")
 _CHANGED_FROM = re.compile(r"[由从][^，,。；;由从]{1,20}?(?=(?:改|调整|变|延长|缩短|增加|减少|提高|降低)[为到至成])")
 _GUESS_WORD = re.compile(r"可能|也许|或许|大概[是在]|估计|猜|推测|恐怕|说不定|似乎|好像|或者是|常识|一般来说|应该是")

@@ -1,24 +1,18 @@
-"""The values a Chinese answer states: is one the golden answer in another form, or another value beside it?
-
-In doubt nothing is found: a number is another value only where the answer asserts it (是80公斤), of the
-same kind, and no source of the question has it. Left out: another name in place of a name.
-"""
+"""The values a Chinese answer states, and whether one is the golden answer in another form."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from kgsynth.base.quantity import Quantity
-from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.chinese.characters import plain
 from kgsynth.language.chinese.numbers import digits
 from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
-from kgsynth.language.lengths import length_in_words
 from kgsynth.language.words import HAN, unaccented
 
 _MAX_LENGTH = 14
@@ -28,7 +22,7 @@ _OPENS_NUMBER = re.compile(
 )
 _LOOSE_BOUNDS = frozenset({"", "about", "at least", "at most"})
 _RANGE_MARK = re.compile(r"\s*(?:到|至|[-–—~])\s*")
-_BECAUSE = re.compile(r"是?(?:因为|由于|为了)|目的是")
+_BECAUSE = re.compile(r"(?:(?<!不)是)?(?:因为|由于|为了)|目的是")
 _WEEKDAY = re.compile(r"(?:(?:每个?|逢)?(?:星期|礼拜)|每周)(?=[一二三四五六日天])")
 _ONE_PIECE = re.compile(rf"(?<![\d.])1块(?=[{HAN}])(?!钱)")
 """A piece of something, not a sum of money."""
@@ -38,11 +32,6 @@ _TIME_OF_DAY = re.compile(
     r"(?:(?P<half>半)|(?P<minute>[0-5]?\d)分?(?!\d))?"
 )
 _STATED_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_CORRECTED_TO = re.compile(
-    r"(?:正确|实际|真正|准确)(?:的|地说)?(?:答案|数值|数字|值|结果|数量|说法)?(?:是|为|应为|应是|应该是)|应为|其实是|应当是|更正为"
-)
-_SUBJECT = r"(?:它|这|那|其|该|答案|数值|数字|结果|总数|一共|总共)"
-_ASSERTS = r"(?:是|为|有|共有|达|达到|约为|就是|等于|[:：])\s*$"
 
 
 def same_value(answer: str, golden: str, question: str = "") -> bool:
@@ -174,54 +163,3 @@ def stated_quantities(text: str) -> Iterator[tuple[int, int, Quantity]]:
         if after and found.dimension == "count:" and _RANGE_MARK.fullmatch(text, end, after[0]):
             found = quantity(text[start:end] + digits(after[2].text).lstrip("0123456789,.")) or found
         yield start, end, found
-
-
-def other_value(answer: str, asked: str, golden: Sequence[str], sources: Sequence[str]) -> bool:
-    """Check whether an answer asserts another value than the golden answers, of the same kind and in no source.
-
-    ``answer`` is without what it denies, ``sources`` are the evidence and the passages.
-
-    Example:
-        >>> other_value("62公斤。它的重量是80公斤。", "重量是多少？", ["62公斤"], ["重量 | 62公斤"])
-        True
-        >>> other_value("62公斤（137磅），截至2024年", "重量是多少？", ["62公斤"], ["重量 | 62公斤"])
-        False
-    """
-    if all(length_in_words(text) > LIMITS.alternative_words for text in golden):
-        return False
-    known = {
-        each.replace(",", "") for text in (asked, *golden, *sources) for each in _STATED_NUMBER.findall(digits(text))
-    }
-    candidates = _asserted(answer, asked, golden)
-    return any(_number(each) and _number(each) not in known for each in candidates)
-
-
-def _asserted(answer: str, asked: str, golden: Sequence[str]) -> Iterator[Quantity]:
-    """Yield the quantities that an answer asserts and that are of the kind of a golden answer, but not equal to it."""
-    wanted = [found for found in map(quantity, golden) if found]
-    topic = "|".join(re.escape(word) for word in _nouns(asked)) or "(?!)"
-    asserted = re.compile(rf"(?:{_SUBJECT}|{topic})[^，,。！？；;\d]{{0,4}}{_ASSERTS}")
-    for start, _, found in stated_quantities(answer):
-        before = plain(answer[:start])
-        corrected = any(match.end() == len(before.rstrip()) for match in _CORRECTED_TO.finditer(before.rstrip()))
-        if not corrected and not asserted.search(before):
-            continue
-        if any(_of_kind(found, each) for each in wanted) and not any(_near(found, each) for each in wanted):
-            yield found
-
-
-def _nouns(asked: str) -> list[str]:
-    return list(dict.fromkeys(word for word in content_stems(asked) if len(word) > 1))
-
-
-def _of_kind(found: Quantity, wanted: Quantity) -> bool:
-    """Check whether two quantities are of one kind; a number without a unit may be of any."""
-    return found.dimension in ("count:", wanted.dimension)
-
-
-def _near(found: Quantity, wanted: Quantity) -> bool:
-    """Check whether a quantity is another in its own unit, or one that was rounded when it was converted."""
-    if found.dimension != wanted.dimension:
-        return _number(found) == _number(wanted)
-    rounding = 1e-9 if found.unit == wanted.unit else LIMITS.conversion_rounding
-    return math.isclose(found.value, wanted.value, rel_tol=rounding)

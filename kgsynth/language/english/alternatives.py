@@ -18,8 +18,6 @@ from kgsynth.language.words import words
 _CHOICE_WORD = re.compile(r"\bor\b", re.I)
 _OR_VAGUE = r"(?:so|more|less|later|earlier|rather|better|above|below|over|under|fewer)\b"
 _OR_LEAD = r"(?:the|an?|maybe|possibly|perhaps|in|at|on|by|it|is|was)"
-_GUESSED = re.compile(r"\b(?:could|might|may)\s+(?:also\s+)?be\s+(?P<guess>(?:[^.!?;,\n]|[.,](?=\d))*)", re.I)
-_GUESSES = re.compile(r"\b(?:could|might|may|possibly|perhaps|maybe)\b", re.I)
 _LISTED_LINES = re.compile(r"(?:^[ \t]*(?:[-*•+]|\d+[.)])[ \t]+\S.*(?:\n|$)){3,}", re.M)
 _LINE_MARK = re.compile(r"^[ \t]*(?:[-*•+]|\d+[.)])[ \t]+", re.M)
 _LIST_LEAD = re.compile(r"^(?:[^:,;/\n]*:\s+|(?:it|this|the\s+answer)\s+is\s+|either\s+|one\s+of\s+)", re.I)
@@ -34,6 +32,7 @@ _YES_AND_NO = re.compile(r"\s*(?:yes\s+and\s+no|no\s+and\s+yes|yes\s*/\s*no|both
 _CUT = re.compile(
     r"(?<!\d)[,;]|[,;](?!\d)|[，；、]|\b(?:and|or|as\s+well\s+as|plus|while|whereas|but|versus|vs)\b", re.I
 )
+_JOINS = r"and|&|as\s+well\s+as|(?:together|along)\s+with|plus"
 _VERDICTS = frozenset({"yes", "no"})
 
 
@@ -62,8 +61,16 @@ def hedged(answer: str, asked: Sequence[str], golden: Sequence[str], evidence: S
     after = rf"(?<![,;])\s+or\s+(?:{_OR_LEAD}\s+)*(?:{names})(?!\w)"
     if re.search(f"{before}|{after}", answer, re.I) and not any(map(_CHOICE_WORD.search, source)):
         return True
+    joined = re.compile(
+        rf"(?<!\w)(?:{names})\s+(?:{_JOINS})\s+(?:the\s+)?(?P<more>(?-i:[A-Z])\w+)|"
+        rf"\b(?P<first>(?-i:[A-Z])\w+)\s+(?:{_JOINS})\s+(?:the\s+)?(?:{names})(?!\w)",
+        re.I,
+    )
+    known = {word for text in (*source, *evidence) for word in words(text)}
+    if any(not known.issuperset(words(match["more"] or match["first"])) for match in joined.finditer(answer)):
+        return True
     short = [text for text in golden if len(text.split()) <= LIMITS.alternative_words and len(_members(text)) == 1]
-    return bool(short) and (_guesses(answer, short, source) or _lists(answer, short, [*source, *evidence]))
+    return bool(short) and _lists(answer, short, [*source, *evidence])
 
 
 def cuts(text: str) -> list[tuple[int, int]]:
@@ -74,13 +81,6 @@ def cuts(text: str) -> list[tuple[int, int]]:
 def is_detail(part: str) -> bool:
     """Check whether a part of an answer opens as a detail does, and names nothing."""
     return bool(_NO_ALTERNATIVE.match(part))
-
-
-def _guesses(answer: str, golden: Sequence[str], source: Sequence[str]) -> bool:
-    """Check whether a golden answer is one of several guesses ("it could be Oslo; it could be Rome")."""
-    guesses = {answer_form(match["guess"]) for match in _GUESSED.finditer(answer)}
-    mine = guesses & set(map(answer_form, golden))
-    return bool(mine) and len(guesses) > len(mine) and not any(map(_GUESSES.search, source))
 
 
 def _lists(answer: str, golden: Sequence[str], source: Sequence[str]) -> bool:

@@ -47,9 +47,9 @@ _RETRACTIONS = (
         rf"\b{_ERROR}s?\b|\b{_WRONG}\b",
     ),
     _retraction(
-        r"(?:[^.!?;,\n]|[.,](?=\d))*[,;]?\s*(?:\b(?:but|however|though|although|yet|and)\s+)?\b(?:this|that|it|which)\s+"
-        rf"(?:\w+\s+)?(?:is|was|has\s+been|has)\s+(?:\w+ly\s+|now\s+|since\s+)?(?:{_WRONG}|changed|replaced|not\s+(?:true|"
-        r"correct|right)|no\s+longer\s+\w+)(?=\s*(?:$|[.!?;:,)\n]))",
+        r"(?:[^.!?;,\n]|[.,](?=\d))*[,;]?\s*(?:\b(?:but|however|though|although|yet|and)\s+)?\b(?:this|that|it|which|who|s?he|they)"
+        rf"\s+(?:no\s+longer\s+(?:is|are|was|were|does|do|has)\b|(?:\w+\s+)?(?:is|are|was|has\s+been|has)\s+(?:\w+ly\s+|now\s+|since\s+)?(?:{_WRONG}|changed|replaced|not\s+(?:true|"
+        r"correct|right)|no\s+longer\s+\w+))(?=\s*(?:$|[.!?;:,)\n]))",
         rf"\b{_WRONG}\b",
     ),
     _retraction(
@@ -68,12 +68,12 @@ _FORMER = re.compile(
 _FORMER_CLAUSE = re.compile(
     r"(?:[^.!?;:,()\n]|[.,](?=\d)|,\s+(?=(?:according|as|by|in|per|under)\b))*(?:\b(?:old|former|previous|earlier)\b"
     r"|\b(?:previously|formerly|originally|until\s+(?:recently|last\s+\w+|[12]\d{3}))(?=\s*[,;.)])"
+    r"|\b(?:was|were)\b(?=[^.!?;:,()\n]*\b(?:until|till)\b)"
     r"|\b(?:was|were)\b(?=[^.!?;:,()\n]*[,;.]\s*(?:but\s+|and\s+)?(?:it\s+|they\s+|this\s+)?(?:is\s+|are\s+)?(?:now|currently)\b))"
     rf"{_TO_CLAUSE_END}",
     re.I,
 )
 """A clause that is about the past as a whole: "400 days was the old rule"."""
-_SINCE = re.compile(r"\b(?:now|but|has\s+changed|nowadays|today|currently|replaced|superseded|since\s+then)\b", re.I)
 _ABOUT_THE_PAST = re.compile(
     r"\b(?:used\s+to|ago|before|until|old|earlier|former\w*|origin\w*|previous\w*|initial\w*)\b", re.I
 )
@@ -104,7 +104,7 @@ def without_retractions(answer: str, asked: Sequence[str], source: Sequence[str]
     if past or any(map(_ABOUT_THE_PAST.search, source)):
         return answer
     for former in (_FORMER, _FORMER_CLAUSE):
-        answer = former.sub(lambda match: " " if _SINCE.search(match.string, match.end()) else match[0], answer)
+        answer = former.sub(" ", answer)
     return answer
 
 

@@ -105,7 +105,7 @@ _SPELLINGS: tuple[tuple[re.Pattern[str], _Replacement], ...] = tuple(
         (r"(?<![\d./-])(?P<one>\d{1,2})(?P<mark>[./-])(?P<other>\d{1,2})(?P=mark)(?P<year>[12]\d{3})\b", _numeric_date),
         (rf"\b(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+{_NAMED_MONTH}", _month_named),
         (rf"\b{_NAMED_MONTH}\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)", _month_named),
-        (rf"\b{_MONTH}(?=,?\s+(?:of\s+)?[12]\d{{3}}\b)", lambda found: _in_full(found[1])),
+        (rf"\b{_MONTH}(?:(?<=\.)|(?=,?\s+(?:of\s+)?[12]\d{{3}}\b))", lambda found: _in_full(found[1])),
         (r"(?<![\d./-])(0?[1-9]|1[0-2])/([12]\d{3})\b", _slashed_month),
         (rf"\b(?:the\s+)?(?:end|last\s+day)\s+of\s+(?:{_NAMED_MONTH}\s+)?(?P<year>[12]\d{{3}})\b", _last_day),
         (r"\b(\w+)(?::(\d\d))?(?:\s+o'?clock)?\s+in\s+the\s+(?:(a)fternoon|(e)vening|(m)orning)\b", _spoken_time),

@@ -1,20 +1,14 @@
-"""The values an English answer states: is one the golden answer in another form, or another value beside it?
-
-In doubt nothing is found: a number is another value only where the answer asserts it ("it is 80 kg", "the correct
-value is 80", "namely 80"), of the same kind, and no source of the question has it. Left out: another name in place of
-a name, unless it is called the correct one.
-"""
+"""The values an English answer states, and whether one is the golden answer in another form."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
 from kgsynth.base.quantity import Quantity, TimeUnit
-from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.dates import MONTHS
 from kgsynth.language.english.morphology import singular
 from kgsynth.language.english.number_words import digits, spelled_number
@@ -28,19 +22,10 @@ _MAX_WORDS = 7
 """The most words that are read as one quantity."""
 _EDGES = "\"'“”‘’()[]{}<>,;:!?*_`."
 _STATED_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_FILLER = r"(?:(?:about|roughly|only|exactly|actually|really|now|rather|instead|in\s+fact|the|an?)\s+)*"
-_WHAT_IS = r"(?:it|this|that|which|there|(?:answer|value|figure|number|amount|result)s?)"
-_CORRECTION = (
-    rf"\b(?:correct|right|actual|true|real|proper)\s+(?:\w+\s+){{0,2}}?(?:is|are|would\s+be|should\s+be)\s+{_FILLER}"
-    rf"|\bI(?:\s+would|['’]d)(?:\s+rather)?\s+say\s+{_FILLER}|\bnamely\s+{_FILLER}"
-)
-_CORRECTED_TO = re.compile(rf"(?:{_CORRECTION})(?P<value>[$€£]?\d[\w.,]*|(?-i:[A-Z])[\w-]*)", re.I)
-"""What an answer calls the correct value: a number or a name."""
 _LOOSE_BOUNDS = frozenset({"", "about", "±", "at least", "at most"})
 _FURTHER_MEMBER = re.compile(r",?\s*(?:and|or|plus)\b")
 _FREQUENCY = frozenset({"every", "each", "once"})
 _RANGE_WORD = re.compile(r"\s*(?:(?:to|and|or)\b|[-–])\s*[-\d]")
-_AFTER_VALUE = re.compile(r"\s+of\b")  # "1 of 5 passages"
 
 
 def same_value(answer: str, golden: str, question: str = "") -> bool:
@@ -197,70 +182,3 @@ def is_number(word: str) -> bool:
     """
     bare = word.strip(f"{_EDGES}±").lower()
     return any(map(str.isdigit, bare)) or bare in MONTHS or bare == "half" or spelled_number([bare])[0] is not None
-
-
-def other_value(answer: str, asked: str, golden: Sequence[str], sources: Sequence[str]) -> bool:
-    """Check whether an answer asserts another value than the golden answers, of the same kind and in no source.
-
-    ``answer`` is without what it denies, ``sources`` are the evidence and the passages.
-
-    Example:
-        >>> other_value("62 kg. It is 80 kg.", "How heavy is it?", ["62 kg"], ["Weight | 62 kg"])
-        True
-        >>> other_value("62 kg (137 lb), as of 2024", "How heavy is it?", ["62 kg"], ["Weight | 62 kg"])
-        False
-    """
-    if all(len(text.split()) > LIMITS.alternative_words for text in golden):
-        return False
-    candidates = [*_corrections(answer, golden), *_asserted(answer, asked, golden)]
-    if not candidates:
-        return False
-    known = [asked, *golden, *sources]
-    known_words = {word for text in known for word in words(text)}
-    known_numbers = {
-        number.replace(",", "") for text in known for number in _STATED_NUMBER.findall(f"{text} {digits(text)}")
-    }
-    for candidate in candidates:
-        numbers = [number.replace(",", "") for number in _STATED_NUMBER.findall(digits(candidate))]
-        if numbers and not known_numbers.intersection(numbers):
-            return True
-        if not numbers and not known_words.intersection(words(candidate)):
-            return True
-    return False
-
-
-def _corrections(answer: str, golden: Sequence[str]) -> Iterator[str]:
-    """Yield what an answer calls the correct value, unless a golden answer follows in the same sentence."""
-    for match in _CORRECTED_TO.finditer(answer):
-        rest = re.split(r"[.!?](?=\s)|\n", answer[match.start("value") :])[0].casefold()
-        if not any(text.casefold() in rest for text in golden):
-            yield match["value"]
-
-
-def _asserted(answer: str, asked: str, golden: Sequence[str]) -> Iterator[str]:
-    """Yield the quantities that an answer asserts and that are of the kind of a golden answer, but not equal to it."""
-    wanted = [found for found in map(quantity, golden) if found]
-    if not wanted:
-        return
-    nouns = "|".join(map(re.escape, dict.fromkeys(word for word in words(asked) if len(word) > 3))) or "(?!)"
-    asserted = re.compile(rf"\b(?:{_WHAT_IS}|{nouns})(?:\s+(?:is|are)|['’]s)\s+{_FILLER}$", re.I)
-    for start, end, found in stated_quantities(answer):
-        if not asserted.search(answer[:start]) or _AFTER_VALUE.match(answer, end):
-            continue
-        if any(_of_kind(found, each, asked) for each in wanted) and not any(_near(found, each) for each in wanted):
-            yield found.text
-
-
-def _of_kind(found: Quantity, wanted: Quantity, asked: str) -> bool:
-    """Check whether two quantities are of one kind; a number without a unit may be of any."""
-    if found.dimension in ("count:", wanted.dimension):
-        return True
-    return wanted.dimension.startswith("count:") and found.unit in {singular(word) for word in words(asked)}
-
-
-def _near(found: Quantity, wanted: Quantity) -> bool:
-    """Check whether a quantity is another in its own unit, or one that was rounded when it was converted."""
-    if found.dimension != wanted.dimension:
-        return _number(found) == _number(wanted)
-    rounding = 1e-9 if found.unit == wanted.unit else LIMITS.conversion_rounding
-    return math.isclose(found.value, wanted.value, rel_tol=rounding)

@@ -95,10 +95,10 @@ def name_places(text: str) -> list[tuple[int, int]]:
     """Return where names of several words with capitals stand in a text.
 
     Example:
-        >>> name_places("Is it Stuart Bain or Ada?")
+        >>> name_places("Is it Stuart Bain, the CEO, or Ada? The CEO")
         [(6, 17)]
     """
-    return [match.span() for match in _FULL_NAME.finditer(text)]
+    return [match.span() for match in _FULL_NAME.finditer(text) if " " in without_article(match[0])]
 
 
 def short_name(answer: str, golden: str, question: str) -> str:

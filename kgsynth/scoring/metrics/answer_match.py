@@ -221,25 +221,21 @@ def is_correct(answer: str, golden: Sequence[str], code: str = "en", question: s
 
 
 def has_its_words(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
-    """Check whether the answer contains a golden answer, all its words in any order, or its value in another form.
+    """Check whether the answer contains a golden answer, its words in any order, or if it is a value, the same value.
 
     Example:
         >>> has_its_words("It is Low, Ada.", ["Ada Low"]), has_its_words("Low", ["Ada Low"], "en", "Who is it?")
         (True, False)
     """
-    plain = plain_answers(golden)
-    forms = answer_forms(answer)
+    own, plain, forms = nearest_language(code), plain_answers(golden), answer_forms(answer)
+    scattered = [text for text in plain if not own.same_value(text, text, question)]
     return any(
         exact_match(form, golden, code)
         or sub_exact_match(form, golden, code)
-        or token_overlap(form, plain, code).recall == 1
-        or token_overlap(parted(form), list(map(parted, plain)), code).recall == 1
+        or (bool(scattered) and token_overlap(form, scattered, code).recall == 1)
+        or (bool(scattered) and token_overlap(parted(form), list(map(parted, scattered)), code).recall == 1)
         for form in forms
-    ) or any(
-        nearest_language(code).same_value(shown, text, question)
-        for shown in (forms[-1], parted(forms[-1]))
-        for text in plain
-    )
+    ) or any(own.same_value(shown, text, question) for shown in (forms[-1], parted(forms[-1])) for text in plain)
 
 
 def refuses(answer: str) -> bool:

@@ -16,7 +16,7 @@ from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import words
 from kgsynth.scoring.metrics.answer_markup import without_markup
 from kgsynth.scoring.metrics.answer_match import declines, has_its_words, is_correct
-from kgsynth.scoring.metrics.answer_subject import gives_another
+from kgsynth.scoring.metrics.answer_subject import gives_another, states_another
 from kgsynth.scoring.metrics.members import adds_member
 from kgsynth.scoring.metrics.other_words import denies_another_part
 from kgsynth.scoring.metrics.scored_case import ScoredCase
@@ -45,13 +45,16 @@ def judge_words(case: ScoredCase, *, whole: bool = False) -> tuple[bool, str]:
         return True, DENIED
     own, plain, shown = nearest_language(code), plain_answers(golden), without_markup(text)
     forms, spelled = tuple(dict.fromkeys((*plain, *map(own.spelled_alike, plain)))), own.spelled_alike(shown)
-    named = (*forms, *filter(None, (own.short_name(shown, text, item.question) for text in plain)))
+    in_full = any(own.value_places(spelled, text, item.question) for text in forms)
+    named = forms if in_full else tuple(filter(None, (own.short_name(shown, text, item.question) for text in plain)))
     if (
         is_copied(case)
         or is_hidden(spelled, named, item.question, evidence, code)
         or is_hidden(text, golden, item.question, evidence, code)
     ):
         return True, HIDDEN
+    if any(f" {' '.join(words(shown))} " in f" {' '.join(words(source))} " for source in evidence):
+        return False, ""  # a quotation
     if own.changed(spelled, item.question, forms, evidence, case.texts):
         return True, CHANGED
     if gives_another(spelled, item.question, named, evidence, code):
@@ -60,7 +63,7 @@ def judge_words(case: ScoredCase, *, whole: bool = False) -> tuple[bool, str]:
     if len(members) > 1 and adds_member(shown, members, [item.question, *plain, *evidence], code):
         return True, ANOTHER_VALUE
     stated = own.affirmed(shown, [item.question], plain, evidence)
-    if plain and own.other_value(stated, item.question, plain, [*evidence, *case.texts]):
+    if states_another(own.spelled_alike(stated), item.question, named, [*evidence, *case.texts], code):
         return True, ANOTHER_VALUE
     return False, ""
 

@@ -46,7 +46,7 @@ CAUSE_ADVICE = {
     "the answer gives it to another subject": "read the answer: it gives the golden answer for something else than the "
     "question asks about",
     "the answer changes it": "read the answer: a word beside the golden answer makes it another value",
-    "gives another value beside the right one": "read the answer: it also asserts a value that is in no source",
+    "gives another value beside the right one": "read the answer: it also states another value or name",
     "retrieved but low": "rerank the passages, or give the generator more of them",
     "refused": "the evidence was ranked high, so make the prompt less strict about declining",
     "answer not supported": f"{_READ_FIRST}make the prompt allow only what the passages say",

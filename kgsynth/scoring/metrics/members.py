@@ -71,15 +71,10 @@ def adds_member(answer: str, members: Sequence[str], sources: Sequence[str], cod
             continue
         size = max(map(len, wanted)) + 1
         for piece, said, member in list(zip(pieces, stems, listed, strict=True))[listed.index(True) :]:
-            unknown = not member and 0 < len(said) <= size and not said & known - _heads(wanted)
+            unknown = not member and 0 < len(said) <= size and not said <= known
             if unknown and not own.is_detail(piece.strip()):
                 return True
     return False
-
-
-def _heads(members: Sequence[set[str]]) -> set[str]:
-    """Return the stems that several members share, such as the word for what they all are."""
-    return {stem for member in members for stem in member if sum(stem in other for other in members) > 1}
 
 
 def in_order(answer: str, golden: str, code: str = "en") -> bool:

@@ -45,16 +45,27 @@ def says_the_same(answer: str, golden: str, code: str = "en", question: str = ""
     wanted = dict.fromkeys(stem for stem in _stems(forms, code) if not stem[0].isdigit()) or dict.fromkeys(forms)
     needed = [stem for stem in wanted if stem not in asked] or list(wanted)
     text = _clauses_with(wanted, answer, own, code)
-    said = {*content_words(text, code), *words(text)}
-    likeness = {
-        stem: max((_likeness(stem, each) for each in said), default=0.0) if own.is_common_word(stem) else stem in said
-        for stem in needed
-    }
-    if len(needed) <= LIMITS.needed_words or _is_list(golden, own, question):
-        enough = min(likeness.values(), default=0) >= (LIMITS.akin_share if len(needed) > 1 else 1)
+    kept = text if "denial" in own.contradictions(golden, "") else own.affirmed(text, [question], [golden], ())
+    is_short = len(needed) <= LIMITS.needed_words
+    in_one = is_short and len(own.answer_clauses(golden)) == 1
+    found = [_found(needed, part, own, code) for part in (own.answer_clauses(kept) if in_one else [kept])]
+    if is_short or _is_list(golden, own, question):
+        least = LIMITS.akin_share if len(needed) > 1 else 1
+        enough = any(min(each.values(), default=0) >= least for each in found)
     else:  # long words say more
-        enough = sum(len(stem) * likeness[stem] for stem in needed) >= LIMITS.same_word_share * sum(map(len, needed))
-    return enough and not _is_opposed(text, golden, own) and not _is_altered(forms, _content_forms(text, code), code)
+        enough = sum(len(stem) * found[0][stem] for stem in needed) >= LIMITS.same_word_share * sum(map(len, needed))
+    if not enough or _says_twice(forms, answer, own, code) or _is_opposed(text, golden, own):
+        return False
+    return not _is_altered(forms, _content_forms(text, code), code)
+
+
+def _found(stems: Collection[str], text: str, own: Language, code: str) -> dict[str, float]:
+    """Return how much of each word a text has, of a name or a technical term all or nothing."""
+    said = {*content_words(text, code), *words(text)}
+    return {
+        stem: max((_likeness(stem, each) for each in said), default=0.0) if own.is_common_word(stem) else stem in said
+        for stem in stems
+    }
 
 
 def _clauses_with(wanted: Collection[str], answer: str, own: Language, code: str) -> str:
@@ -70,6 +81,12 @@ def _clauses_with(wanted: Collection[str], answer: str, own: Language, code: str
             found |= shared[clause]
             kept.add(clause)
     return "".join(clause for clause in clauses if clause in kept or any(map(str.isdigit, clause)))
+
+
+def _says_twice(forms: Collection[str], answer: str, own: Language, code: str) -> bool:
+    """Check whether two clauses have two words of a golden answer each, one of them in both."""
+    shared = [set(forms) & set(_content_forms(clause, code)) for clause in own.answer_clauses(answer)]
+    return any(one & other for one, other in combinations([each for each in shared if len(each) > 1], 2))
 
 
 def _is_altered(golden: Sequence[str], answer: Sequence[str], code: str) -> bool:
@@ -94,9 +111,10 @@ def _is_altered(golden: Sequence[str], answer: Sequence[str], code: str) -> bool
         if all(any(word[0].isdigit() for word in words) for words in (left, new)):
             return True
         gaps.append([[word for word in words if not word[0].isdigit()] for words in (set(left) - set(answer), new)])
-    if kept >= LIMITS.copied_word_share * len(one):  # what is left out in one place may be replaced in another
+    copied = kept >= LIMITS.copied_word_share * len(one)
+    if copied:  # what is left out in one place may be replaced in another
         gaps = [[[word for gap in gaps for word in gap[side]] for side in (0, 1)]]
-    return any(_unmatched(lost, new, own) and _unmatched(new, lost, own) for lost, new in gaps)
+    return any(_unmatched(lost, new, own, copied) and _unmatched(new, lost, own, copied) for lost, new in gaps)
 
 
 def _exchanges_two(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -111,12 +129,16 @@ def _exchanges_two(one: Sequence[str], other: Sequence[str]) -> bool:
     return any(before[a] == now[b] and before[b] == now[a] for a, b in combinations(moved, 2))
 
 
-def _unmatched(words: Sequence[str], others: Sequence[str], own: Language) -> list[str]:
-    """Return the words that none of the others may stand for."""
+def _unmatched(words: Sequence[str], others: Sequence[str], own: Language, copied: bool) -> list[str]:
+    """Return the words that none of the others may stand for; in a copied text a verb needs a character in common."""
     return [
         word
         for word in words
-        if not any(_likeness(word, by) > LIMITS.akin_share or own.may_replace(word, by) for by in others)
+        if not any(
+            _likeness(word, by) > LIMITS.akin_share
+            or (own.may_replace(word, by) and (not copied or (has_cjk(word) and set(word) & set(by))))
+            for by in others
+        )
     ]
 
 
