@@ -16,7 +16,6 @@ FUNCTION_LINES = 60
 IMPORTED_BY = 50
 """Modules that may import one module outside the ground floor."""
 HANDED_ON = {
-    "kgsynth.language": "what a language must know, asked by whatever reads text; each language is a package",
     "kgsynth.language.words": "the words of any language, which whatever compares texts counts",
 }
 """Module -> why more modules than that import it: it grows with what it serves, not with what it does."""

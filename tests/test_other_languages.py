@@ -14,6 +14,7 @@ from scene_corpora import corpus, titles
 from scripted_model import Asked, Faithful, passages
 
 from kgsynth import audit, generate
+from kgsynth.auditing import page as auditing
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.progress import silent
@@ -196,5 +197,5 @@ def test_a_set_in_any_language_is_made_reported_and_audited(
     report = audit(tmp_path / "out" / "golden.jsonl", tmp_path / "docs")
     assert report.at_least("error") == () and {finding.code for finding in report.findings} <= {"coverage", "overlap"}
     by_id = {item.id: item.question for item in made.golden}
-    shown = page.page(report.to_json(), report.dataset, report.documents).html
+    shown = auditing.page(report.to_json(), report.dataset, report.documents).html
     assert all(by_id[finding.item] in shown for finding in report.findings if finding.item)
