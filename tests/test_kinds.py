@@ -12,7 +12,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.errors import ConfigError
 from kgsynth.cli.generate import command
 from kgsynth.generation.evolutions import evolve
-from kgsynth.generation.selection.shortage import Shortage, TypeCount
+from kgsynth.generation.selection import Shortage, TypeCount
 from kgsynth.golden.subtypes import SUBTYPES, chosen_kinds, kind_lines, types_without_kinds
 
 OFF = {"bridge"}

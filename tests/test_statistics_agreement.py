@@ -11,7 +11,7 @@ import pytest
 from nltk.metrics.agreement import AnnotationTask
 from nltk.metrics.distance import binary_distance, interval_distance
 
-from kgsynth.statistics.krippendorff_alpha import MeasurementLevel, interpretation, krippendorff_alpha
+from kgsynth.reviewing.results import MeasurementLevel, interpretation, krippendorff_alpha
 
 # Krippendorff (2011), section C: four observers, twelve units, "." is missing.
 OBSERVERS = ("1233214 12...", "1233224 125.3", ".333234 2251.", "1233244 1251.")

@@ -12,14 +12,23 @@ import click
 from kgsynth.cli.command import Command
 from kgsynth.cli.folder_options import chosen_documents, folder_options
 from kgsynth.cli.history import history_options
-from kgsynth.cli.judge_options import judge_options, read_judge, with_shared_budget
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH, REPORT_FOLDER
 from kgsynth.cli.output import advise, note, result, wrote
-from kgsynth.cli.scoring_options import baseline_check, check_criteria, raise_failure, scoring_options
+from kgsynth.cli.scoring_options import (
+    SYSTEM_OPTIONS,
+    baseline_check,
+    check_criteria,
+    complete_system,
+    judge_options,
+    raise_failure,
+    read_judge,
+    scoring_options,
+    system_options,
+    with_shared_budget,
+)
 from kgsynth.cli.screen import echo
 from kgsynth.cli.settings import with_file
-from kgsynth.cli.system_options import SYSTEM_OPTIONS, complete_system, system_options
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.scores import Scores

@@ -1,20 +1,129 @@
-"""The options of ``score`` that choose questions, metrics, gates and thresholds, and how a failed run ends."""
+"""The options of ``score``: the system, the judge, what is measured, and what a run must reach."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.base.choices import PROFILE_NAMES
-from kgsynth.cli.options import PATH, with_options
+from kgsynth.base.choices import BUNDLED, EXEC_PREFIX, PROFILE_NAMES, URL_PREFIXES
+from kgsynth.cli.options import CHUNKING_OPTION, EMBEDDING_OPTION, PATH, with_options
+from kgsynth.cli.settings import is_from_file
 
 if TYPE_CHECKING:
+    from kgsynth.models.llm import LLMSettings
     from kgsynth.scoring.metrics.judged import Judge
     from kgsynth.scoring.metrics.scores import Scores
+
+_JUDGE_OPTIONS = (
+    click.option("--judge", "judge_model", metavar="MODEL", help="A language model that judges answers and passages."),
+    click.option(
+        "--judge-metrics", metavar="METRIC,…", help="With --judge: compute only these metrics, and ask only for them."
+    ),
+    click.option(
+        "--judge-repeats", type=click.IntRange(1), help="With --judge: judge this many times, and report the spread."
+    ),
+    click.option("--judge-strict", is_flag=True, help="Let gates and thresholds on judged metrics fail the run too."),
+)
+
+
+def judge_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of a judge to a command."""
+    return with_options(command, _JUDGE_OPTIONS)
+
+
+def read_judge(options: dict[str, Any], settings: LLMSettings | None, embedding_model: str) -> Judge | None:
+    """Remove the options of a judge from ``options``, and return the judge, None without --judge.
+
+    Without --judge-metrics, it judges the judged metrics among --metrics, or all judged metrics if there are none.
+
+    Raises:
+        UsageError: an option needs --judge.
+        ConfigError: a metric is unknown or not judged.
+    """
+    names = ("judge_model", "judge_metrics", "judge_repeats", "judge_strict")
+    model, metrics, repeats, strict = (options.pop(name) for name in names)
+    if model is None:
+        if metrics is not None or repeats is not None or strict:
+            raise click.UsageError(
+                "--judge-metrics, --judge-repeats and --judge-strict need a judge; add --judge MODEL"
+            )
+        return None
+    from kgsynth.scoring.metrics.judged import Judge, judged_among
+
+    named = judged_among(options["metrics"]) if metrics is None else [name.strip() for name in metrics.split(",")]
+    return Judge(model, tuple(named), repeats or 1, strict, settings, embedding_model)
+
+
+def with_shared_budget(judge: Judge | None, system: object) -> Judge | None:
+    """Return the judge, under one budget with the system if that is a language model too."""
+    spending = getattr(system, "spending", None)
+    return replace(judge, spending=spending) if judge and spending else judge
+
+
+# The options of ``score`` that say which system is scored, and how it is called.
+
+SYSTEM_OPTIONS = {
+    "target": click.option(
+        "--rag",
+        "target",
+        required=True,
+        help="The system: bm25, dense, hybrid, FILE.py:FUNCTION, http://HOST/PATH, exec:COMMAND, a file of answers, or "
+        "a language model: naive:MODEL, sequential:MODEL, conditional:MODEL.",
+    ),
+    "config": click.option(
+        "--rag-config",
+        "config",
+        type=PATH,
+        help="http and exec: a TOML file with how to send a question and where the reply contains the answer.",
+    ),
+    "reranker": click.option(
+        "--reranker",
+        metavar="FILE.py:FUNCTION",
+        help="A function of the question and the passages that returns the passages in a new order.",
+    ),
+    "retriever": click.option(
+        "--retriever",
+        type=click.Choice(BUNDLED),
+        help="sequential and conditional: the retriever (default: hybrid).",
+    ),
+    "prompt": click.option(
+        "--prompt",
+        type=PATH,
+        help="Language models: a file with your own prompt, with ${question} and ${passages}.",
+    ),
+    "chunking": CHUNKING_OPTION,
+    "top": click.option(
+        "--top", default=10, type=click.IntRange(1), help="Bundled retrievers: how many passages to retrieve."
+    ),
+    "embedding_model": EMBEDDING_OPTION,
+}
+"""Parameter of ``open_system`` -> the option that sets it."""
+
+
+def system_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add these options to a command."""
+    return with_options(command, SYSTEM_OPTIONS.values())
+
+
+def complete_system(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of ``open_system``: these options, with the defaults of those that were not given.
+
+    ``[score.rag_config]`` of kgsynth.toml is only for the systems that need it.
+    """
+    if is_from_file("config") and not options["target"].startswith((*URL_PREFIXES, EXEC_PREFIX)):
+        options["config"] = None
+    strategy, *sizes = (options["chunking"] or "recursive").split(":")
+    options["chunking"] = ":".join([strategy, *(sizes or ("200", "0"))])
+    options["embedding_model"] = options["embedding_model"] or "auto"
+    return options
+
+
+# The options of ``score`` that choose questions, metrics, gates and thresholds, and how a failed run ends.
 
 
 def _metric_names(text: str | None) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language.chinese import lexicon as lex
+from kgsynth.language.chinese import text_forms as lex
 from kgsynth.language.chinese.characters import plain, simplified
 from kgsynth.language.chinese.numbers import digits
 from kgsynth.language.chinese.quantities import quantity
