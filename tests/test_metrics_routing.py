@@ -53,11 +53,12 @@ SAID = {
 }
 
 
+def ask(question: str) -> object:
+    return SAID[question[:-1]]
+
+
 def test_the_router_is_a_component_and_a_cause_of_failures(tmp_path: Path) -> None:
     items = [Item(name, f"{name}?", ("62 grams",), "simple", "factoid", "en", ((SPAN,),)) for name in SAID]
-
-    def ask(question: str) -> object:
-        return SAID[question[:-1]]
 
     scores = score(items, ask, docs=(), out=tmp_path)
     found = scores.metrics["route_accuracy"]
