@@ -25,7 +25,7 @@ from arguments import call
 
 from kgsynth.base.records import Item
 from kgsynth.golden.dataset import load, write
-from kgsynth.scoring.metrics.profiles import PROFILES
+from kgsynth.scoring.metrics.criteria import PROFILES
 
 PASSAGES = 100
 

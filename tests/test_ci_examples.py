@@ -22,7 +22,7 @@ from pathspec import GitIgnoreSpec
 from kgsynth.base.records import Item, Span
 from kgsynth.cli import COMMANDS
 from kgsynth.golden.dataset import write
-from kgsynth.scoring.metrics.gates import parse_gates
+from kgsynth.scoring.metrics.criteria import parse_gates
 
 ROOT = Path(__file__).parent.parent
 CI = ROOT / "examples" / "ci"

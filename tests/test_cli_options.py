@@ -19,7 +19,7 @@ from kgsynth.base.settings import COMMAND_TABLES
 from kgsynth.cli import COMMANDS, main
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import key_of
-from kgsynth.scoring.metrics.profiles import PROFILES
+from kgsynth.scoring.metrics.criteria import PROFILES
 
 SAME_NAME = {
     "out": "each command writes its own files there, and the help says which",

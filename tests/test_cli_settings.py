@@ -20,7 +20,7 @@ from kgsynth.cli.options import JSON_OPTION, PATH
 from kgsynth.cli.output import advise, note, result
 from kgsynth.cli.settings import settings_path
 from kgsynth.models.llm import LLMSettings
-from kgsynth.scoring.metrics.thresholds import read_thresholds
+from kgsynth.scoring.metrics.criteria import read_thresholds
 from kgsynth.scoring.systems.settings import read_system_settings
 
 Run = Callable[..., Result]

@@ -37,12 +37,11 @@ from kgsynth.models import llm
 from kgsynth.models.llm import budget
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics import GROUPS, METRICS, RUN_METRICS, Metric, RunMetric
+from kgsynth.scoring.metrics.criteria import ALWAYS_MEASURED, PRESETS, PROFILES, read_thresholds, settings_text
 from kgsynth.scoring.metrics.declaration import METRIC_NEEDS
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE, LOW_RANK
 from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS
 from kgsynth.scoring.metrics.overall_score import DEFAULT_WEIGHTS, OPTIONAL_WEIGHTS
-from kgsynth.scoring.metrics.profiles import ALWAYS_MEASURED, PROFILES, settings_text
-from kgsynth.scoring.metrics.thresholds import PRESETS, read_thresholds
 from kgsynth.scoring.systems import open_system
 from kgsynth.scoring.systems.reply_reader import REPLY_PARTS
 from kgsynth.scoring.systems.reply_reader import from_json as read_answer

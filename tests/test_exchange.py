@@ -132,7 +132,7 @@ def test_a_beir_set_scores_retrieval_only(tmp_path: Path) -> None:
     assert all(item.metadata["retrieval_only"] for item in data)
     data.save(tmp_path / "golden.jsonl")
     assert list(map(to_json, load(tmp_path / "golden.jsonl"))) == list(map(to_json, data))
-    said = score(data, lambda question: {"answer": "Ada", "passages": [{"text": LEADS}]}, docs=tuple(PAGES.values()))
+    said = score(data, lambda question: {"answer": "Ada", "retrieved": [{"text": LEADS}]}, docs=tuple(PAGES.values()))
     assert said.metrics["recall@5"].value == 0.75, "one of one, and one of two"
     assert said.metrics["em"].value is None and said.metrics["em"].why == "no answerable questions with a golden answer"
 

@@ -50,7 +50,7 @@ ONLY_IN = {
     "torch": "models.torch_encoder",
     "sentence_transformers": "models.torch_encoder",
     "openai": "models.llm",
-    "pydantic": "base.settings base.config models.llm scoring.run_results scoring.systems.settings",
+    "pydantic": "base.settings base.config models.llm scoring.run_results scoring.systems",
     "pytest": "pytest_plugin",
     "httpx": "base.bounded_http scoring.systems",
     "jmespath": "base.json_reading",

@@ -14,7 +14,7 @@ from kgsynth.base.settings import read_toml
 from kgsynth.comparison.runs import read_run
 from kgsynth.golden.dataset import load
 from kgsynth.golden.exchange import read
-from kgsynth.scoring.metrics.thresholds import read_thresholds
+from kgsynth.scoring.metrics.criteria import read_thresholds
 from kgsynth.scoring.systems.answers_file import read_answers
 
 REFUSED = {
@@ -91,7 +91,7 @@ def test_a_passage_with_an_impossible_score_fails_its_question(tmp_path: Path, v
     path = tmp_path / "answers.jsonl"
     path.write_text(f'{{"id": "q", "answer": "a", "retrieved": [{{"text": "t", "score": {value}}}]}}\n')
     answer = read_answers(path)["q"]
-    assert answer.error and answer.error.startswith("wrong shape: the score of a passage is ")
+    assert answer.error and answer.error.startswith("wrong shape: retrieved.0.score is ")
 
 
 @pytest.mark.parametrize(

@@ -140,16 +140,28 @@ def test_a_sentence_keeps_its_citation_whatever_its_markup() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "reason"),
     [
-        ("citations", "p. 3", "the citations are 'p. 3', not a list"),
-        ("citations", [3], "the citations contain 3: give objects such as"),
-        ("citations", [{"start": 0, "end": 4}], "citation 1 has nothing as passages: give a list of their positions"),
-        ("citations", [{"passages": [-1]}], "citation 1 cites the passage -1: give its position, from 0, or its id"),
-        ("citations", [{"passages": [0]}, {"passages": [0], "start": 3, "end": 99}], "citation 2 goes from 3 to 99 in"),
-        ("citations", [{"passages": [0], "start": 3}], "citation 1 goes from 3 to None in an answer of 3 characters"),
-        ("citations", [{"passages": [0], "text": "Bo"}], "citation 1 has the text 'Bo', which is not in the answer"),
-        ("steps", {"query": "x"}, "the steps are a dict, not a list"),
-        ("steps", [{"query": 5}], "step 1 has 5 as query: give a string"),
-        ("steps", [{"query": "x"}, {"retrieved": [5]}], "step 2: a passage is 5; give its text"),
+        ("citations", "p. 3", "citations is 'p. 3': give a list"),
+        ("citations", [3], "citations.0 is 3: give an object with named parts"),
+        ("citations", [{"start": 0, "end": 4}], "citations.0.passages is {'start': 0, 'end': 4}: field required"),
+        ("citations", [{"passages": [-1]}], "citations.0.passages.0 is -1: input should be greater than or equal to 0"),
+        (
+            "citations",
+            [{"passages": [0]}, {"passages": [0], "start": 3, "end": 99}],
+            "a citation goes from 3 to 99 in an answer of 3 characters",
+        ),
+        ("citations", [{"passages": [0], "start": 3}], "a citation goes from 3 to None in an answer of 3 characters"),
+        (
+            "citations",
+            [{"passages": [0], "text": "Bo"}],
+            "the text 'Bo' of a citation is not in the answer: give a part of it",
+        ),
+        ("steps", {"query": "x"}, "steps is {'query': 'x'}: give a list"),
+        ("steps", [{"query": 5}], "steps.0.query is 5: give a text"),
+        (
+            "steps",
+            [{"query": "x"}, {"retrieved": [5]}],
+            "steps.1.retrieved.0 is 5: give an object with named parts, or for a passage its text",
+        ),
     ],
 )
 def test_a_wrong_shape_is_one_sentence_with_the_line(key: str, value: object, reason: str, tmp_path: Path) -> None:
@@ -174,7 +186,7 @@ def test_citations_and_steps_are_read_by_expressions_and_saved() -> None:
     reply = {
         "out": "It is Ada.",
         "refs": [{"text": "Ada", "passages": [0]}],
-        "log": [{"query": "who", "docs": [{"body": "Ada leads it."}]}, {"query": "calculate"}],
+        "log": [{"query": "who", "context": [{"body": "Ada leads it."}]}, {"query": "calculate"}],
     }
     paths = ReplyPaths({"answer": "out", "citations": "refs", "steps": "log", "text": "body"})
     answer = paths.read("q-1", reply)

@@ -6,7 +6,7 @@ import pytest
 
 from kgsynth.language import LANGUAGES
 from kgsynth.scoring.metrics.factual_overlap import factual_overlap, keyword_coverage, names_and_numbers
-from kgsynth.scoring.metrics.heuristics import coherence, fluency
+from kgsynth.scoring.metrics.text_overlap import coherence, fluency
 
 
 def test_key_words_are_found_in_other_forms_and_over_several_texts() -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS, ScoredCase
+from kgsynth.scoring.metrics.criteria import parse_gates
 from kgsynth.scoring.metrics.factual_overlap import answer_keyword_coverage
-from kgsynth.scoring.metrics.gates import parse_gates
 from kgsynth.scoring.metrics.lookup import find_metric, full_names, signatures
 
 TEXTS = st.one_of(
@@ -110,6 +110,6 @@ def test_every_metric_has_one_signature_with_everything_it_depends_on() -> None:
 
 def test_a_gate_may_name_a_run_metric_but_not_with_a_cut_off() -> None:
     (gate,) = parse_gates(["latency_p95 <= 2"])
-    assert (gate.metric, gate.threshold) == ("latency_p95", 2.0)
+    assert (gate.metric, gate.fail) == ("latency_p95", 2.0)
     with pytest.raises(KeyError):
         find_metric("latency_p95@5")

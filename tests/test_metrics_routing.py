@@ -53,11 +53,12 @@ SAID = {
 }
 
 
+def ask(question: str) -> object:
+    return SAID[question[:-1]]
+
+
 def test_the_router_is_a_component_and_a_cause_of_failures(tmp_path: Path) -> None:
     items = [Item(name, f"{name}?", ("62 grams",), "simple", "factoid", "en", ((SPAN,),)) for name in SAID]
-
-    def ask(question: str) -> object:
-        return SAID[question[:-1]]
 
     scores = score(items, ask, docs=(), out=tmp_path)
     found = scores.metrics["route_accuracy"]
@@ -85,7 +86,7 @@ def test_route_and_reason_are_read_and_kept() -> None:
     assert (read.route, read.route_reason) == ("direct", "everybody knows")
     assert from_json(to_json(read)) == read
     assert "route" not in to_json(Answer("q", "62 grams"))
-    with pytest.raises(ValueError, match="the route is 3, a int, not a string"):
+    with pytest.raises(ValueError, match="route is 3: give a text"):
         to_answer("q", {"answer": "62", "route": 3})
     reply = ReplyPaths({"route": "used_search && 'retrieve' || 'direct'"})
     assert [reply.read("q", {"answer": "62", "used_search": used}).route for used in (True, False)] == [

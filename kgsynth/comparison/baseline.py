@@ -18,7 +18,7 @@ from kgsynth.base.records_json import rounded
 from kgsynth.comparison.results import PASS_RATE, MetricComparison
 from kgsynth.comparison.runs import ScoredRun, compare_read, document_notes, metrics_to_show, read_run, scored_run
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
-from kgsynth.scoring.metrics.gates import GateResult
+from kgsynth.scoring.metrics.criteria import Checked
 from kgsynth.scoring.metrics.judged import JUDGED_METRICS
 from kgsynth.scoring.metrics.lookup import name_problem, split_name
 from kgsynth.scoring.metrics.scores import Scores
@@ -134,9 +134,9 @@ def _question_notes(before: ScoredRun, now: ScoredRun, shared: ScoredRun) -> tup
 # ---- the gates -------------------------------------------------------------------------------------
 
 
-def _gates(runs: Sequence[ScoredRun], baseline: Baseline) -> list[GateResult]:
+def _gates(runs: Sequence[ScoredRun], baseline: Baseline) -> list[Checked]:
     """Return the result for each metric, in the order in which they were named."""
-    named, gates = baseline.metrics, dict[str, GateResult]()
+    named, gates = baseline.metrics, dict[str, Checked]()
     valued = [name for name in named if all(any(v is not None for v in run.column(name)) for run in runs)]
     for name in named:
         gates[name] = _untested(name, baseline, "it has no value in this run")
@@ -154,7 +154,7 @@ def _gates(runs: Sequence[ScoredRun], baseline: Baseline) -> list[GateResult]:
     return list(gates.values())
 
 
-def _gate(name: str, row: MetricComparison | None, different: str, baseline: Baseline) -> GateResult:
+def _gate(name: str, row: MetricComparison | None, different: str, baseline: Baseline) -> Checked:
     if different:
         reason = f"not comparable: {different}; score the baseline again in the same way"
         return _untested(name, baseline, reason)
@@ -164,13 +164,14 @@ def _gate(name: str, row: MetricComparison | None, different: str, baseline: Bas
     if p is None or found.ci95 is None:
         return _untested(name, baseline, _ONE_DOCUMENT)
     lost = is_loss(found.difference, p)
+    warns = name in JUDGED_METRICS and not baseline.strict
     interval = "{:+.3f} to {:+.3f}".format(*found.ci95)
     text = f"{found.difference:+.3f}, 95 % interval {interval}, p {p:.3f}"
-    return GateResult(
+    return Checked(
         _name(name, baseline),
-        not lost,
+        "passed" if not lost else "warned" if warns else "failed",
         round(found.difference, 6),
-        warns=name in JUDGED_METRICS and not baseline.strict,
+        warns=warns,
         detail=f"{text}: {_verdict(row, lost=lost)}",
         numbers=rounded({"ci95": list(found.ci95), "p": p, "smallest": row.smallest, "questions": found.n}),
     )
@@ -196,8 +197,8 @@ def _verdict(row: MetricComparison, *, lost: bool) -> str:
     return f"not significant; a loss below {row.smallest:.2f} is found in fewer than 8 of 10 such comparisons"
 
 
-def _untested(name: str, baseline: Baseline, why: str) -> GateResult:
-    return GateResult(_name(name, baseline), False, None, why)
+def _untested(name: str, baseline: Baseline, why: str) -> Checked:
+    return Checked(_name(name, baseline), "failed", None, why)
 
 
 def _name(metric: str, baseline: Baseline) -> str:

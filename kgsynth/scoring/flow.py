@@ -22,6 +22,7 @@ from kgsynth.scoring.answer_cases import match_answers, read_answers
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
 from kgsynth.scoring.measurable import keep_measurable, run_notes, saturation
+from kgsynth.scoring.metrics.criteria import plan_metrics, read_pass_criteria
 from kgsynth.scoring.metrics.item_score import ItemScore, pass_notes, pass_rate
 from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
 from kgsynth.scoring.metrics.lookup import signatures
@@ -35,8 +36,6 @@ from kgsynth.scoring.metrics.measure import (
 )
 from kgsynth.scoring.metrics.overall_score import overall_score, with_failed_as_zero
 from kgsynth.scoring.metrics.own_metrics import measure_own
-from kgsynth.scoring.metrics.pass_criteria import read_pass_criteria
-from kgsynth.scoring.metrics.profiles import plan_metrics
 from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import ScoredCase, add_semantic_scores
 from kgsynth.scoring.metrics.scores import Scores

@@ -20,9 +20,8 @@ from kgsynth.golden.dataset import Dataset, file_of, line_of
 from kgsynth.golden.exchange.open_set import open_set
 from kgsynth.scoring.anchoring import anchor, documents_hash
 from kgsynth.scoring.matching import Matcher
+from kgsynth.scoring.metrics.criteria import PassCriteria, Profile
 from kgsynth.scoring.metrics.judged import Judge
-from kgsynth.scoring.metrics.pass_criteria import PassCriteria
-from kgsynth.scoring.metrics.profiles import MetricPlan
 from kgsynth.scoring.metrics.semantic import TextEncoder
 from kgsynth.scoring.metrics.set_estimate import SetEstimate
 from kgsynth.scoring.run_results import read_items
@@ -131,7 +130,7 @@ class ScoringInputs:
     asking, ``estimate`` is that of the whole set if only some questions were asked.
     """
 
-    plan: MetricPlan
+    plan: Profile
     criteria: PassCriteria
     metric_names: list[str]
     items: list[Item]
@@ -159,7 +158,7 @@ class ScoringInputs:
 def read_inputs(
     golden_set: GoldenSet,
     since: str | Path | None,
-    plan: MetricPlan,
+    plan: Profile,
     criteria: PassCriteria,
     judge: Judge | None,
     cover: float,

@@ -35,15 +35,15 @@ def junit(scores: Scores) -> str:
         case = ElementTree.SubElement(suite, "testcase", classname="gates", name="any question is checked")
         _add_result(case, "failure", scores.result, "\n".join(scores.notes))
     for gate in scores.gates:
-        case = ElementTree.SubElement(suite, "testcase", classname="gates", name=_clean(gate.gate))
+        case = ElementTree.SubElement(suite, "testcase", classname="gates", name=_clean(gate.text))
         why = gate.why or gate.detail or f"the value is {gate.value}"
-        if gate.failed:
+        if gate.level == "failed":
             _add_result(case, "failure", why, "")
         elif gate.detail or not gate.passed:
             ElementTree.SubElement(case, "system-out").text = _clean(f"{gate.outcome}: {why}")
     for threshold in scores.thresholds:
         case = ElementTree.SubElement(suite, "testcase", classname="thresholds", name=_clean(threshold.metric))
-        limits = f"warn {threshold.warn:g}, fail {threshold.fail:g}"
+        limits = "warn {:g}, fail {:g}".format(*threshold.limits)
         value = threshold.why or f"the value is {threshold.value}"
         if threshold.level == "failed":
             _add_result(case, "failure", value, limits)

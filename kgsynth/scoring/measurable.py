@@ -17,7 +17,7 @@ from kgsynth.scoring.metrics.failure_causes import LOW_RANK
 from kgsynth.scoring.metrics.item_score import ItemScore
 from kgsynth.scoring.metrics.routing import DIRECT
 from kgsynth.scoring.metrics.scored_case import word_count
-from kgsynth.scoring.systems.reply_shapes import seems_to_hold_passages, unused_keys_note
+from kgsynth.scoring.systems.reply_reader import seems_to_hold_passages
 from kgsynth.show.wording import joined, many
 from kgsynth.statistics.paired_tests import too_easy_by
 
@@ -144,7 +144,7 @@ def run_notes(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[str, ...]:
     replies = [case.answer for case in cases if case.answer]
     found = (*_name_notes(replies, matcher), *_offset_notes(replies, matcher), *_altered_notes(cases))
     found = (*found, *_citation_notes(replies))
-    return (*without, *_unlisted_notes(cases), *found, *_size_notes(cases, matcher), *unused_keys_note(replies))
+    return (*without, *_unlisted_notes(cases), *found, *_size_notes(cases, matcher), *_unused_keys_notes(replies))
 
 
 def _name_notes(answers: Sequence[Answer], matcher: Matcher) -> tuple[str, ...]:
@@ -256,6 +256,19 @@ def _joined_caveat(cases: Sequence[ScoredCase], matcher: Matcher) -> str:
     return f"{which} {words:,.0f} words on average{verb}: {effect}{advice}"
 
 
+def _unused_keys_notes(answers: Iterable[Answer]) -> tuple[str, ...]:
+    """Return the sentence on keys of replies that were not used, nothing if all of them were."""
+    replies = [answer for answer in answers if answer.error is None]
+    counts = Counter(key for answer in replies for key in answer.unused_keys)
+    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    parts = [f"{key} ({count})" for key, count in ordered[:10]]
+    if not parts:
+        return ()
+    parts[0] = f"{ordered[0][0]} ({ordered[0][1]} of {len(replies)} replies)"
+    more = f" and {len(ordered) - 10} more" if len(ordered) > 10 else ""
+    return (f"keys not used: {', '.join(parts)}{more}; docs/systems.md lists those that are read",)
+
+
 def _has_place(passage: Passage) -> bool:
     return bool(passage.text) or (passage.start is not None and passage.end is not None)
 
@@ -273,8 +286,10 @@ def _unread_caveat(cases: Sequence[ScoredCase]) -> str:
         return ""
     key = f"passages seem to be under the key {found[0]!r}, which could not be read, so"
     if not any(reply.retrieved or reply.retrieved_nothing for reply in replies):
-        return f"{key} retrieval is not measured"
-    return f"in {len(found)} of {len(replies)} replies {key} they count as nothing retrieved"
+        return f"{key} retrieval is not measured: return them as 'retrieved'"
+    return (
+        f"in {len(found)} of {len(replies)} replies {key} they count as nothing retrieved: return them as 'retrieved'"
+    )
 
 
 def _names_caveat(passages: Sequence[Passage], matcher: Matcher, *, named: bool) -> str:

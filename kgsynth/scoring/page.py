@@ -179,11 +179,11 @@ def _checks(scores: Scores) -> Iterator[tuple[str, str, str, str, str]]:
     counts = {name: f"{value.n_scored}" for name, value in values.items()} | {"pass_rate": f"{scores.n_checked}"}
     for gate in scores.gates:
         n = counts.get(gate.metric, "")
-        yield f"gate {gate.gate}", gate.value_text, n, gate.outcome, _CHIP_CLASSES[gate.outcome]
+        yield f"gate {gate.text}", gate.value_text, n, gate.outcome, _CHIP_CLASSES[gate.outcome]
     for each in scores.thresholds:
-        name = f"{each.metric}: warn at {each.warn:g}, fail at {each.fail:g}"
+        name = "{}: warn at {:g}, fail at {:g}".format(each.metric, *each.limits)
         n = counts.get(each.metric, "")
-        yield name, each.why or figure(each.value), n, each.level, _CHIP_CLASSES.get(each.level, "")
+        yield name, each.value_text, n, each.level, _CHIP_CLASSES.get(each.level, "")
 
 
 # ---- metrics ---------------------------------------------------------------------------------------

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from kgsynth.base.quotas import percent
 from kgsynth.documents.text_index import MIN_SIMILARITY
 from kgsynth.scoring.metrics import GROUPS
+from kgsynth.scoring.metrics.criteria import LEVELS, Checked
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.metrics.thresholds import THRESHOLD_LEVELS, ThresholdResult
 from kgsynth.scoring.report_lines import hops_table, passage_sizes, refusals_text
 from kgsynth.show.tables import aligned, bar, figure, table
 from kgsynth.show.wording import many, with_history
@@ -40,7 +40,7 @@ def markdown(scores: Scores) -> str:
         *(f"**Note:** {note}." for note in (scores.caveat, scores.saturated, *scores.notes) if note),
     ]
     if scores.gates:
-        gates = [[gate.gate, gate.outcome, gate.value_text] for gate in scores.gates]
+        gates = [[gate.text, gate.outcome, gate.value_text] for gate in scores.gates]
         parts += ["## Gates", table(["gate", "result", "value"], gates)]
     values = {**scores.metrics, **scores.resources}
     for heading, rows in group_rows(values):
@@ -107,7 +107,7 @@ def _first_lines(scores: Scores) -> list[str]:
             f"counted 0: {many(scores.n_errors, 'error')}, {len(scores.missing)} without an answer record "
             f"{_first_ids(scores.missing)}".rstrip()
         )
-    lines += [f"gate {gate.gate}: {gate.outcome} ({gate.value_text})" for gate in scores.gates]
+    lines += [f"gate {gate.text}: {gate.outcome} ({gate.value_text})" for gate in scores.gates]
     return [*lines, _pass_rate(scores)]
 
 
@@ -149,16 +149,15 @@ def _own_metrics(scores: Scores) -> tuple[list[str], list[list[str]]]:
     return ["own metric", "value", "95 % interval"], rows
 
 
-def _thresholds(thresholds: Sequence[ThresholdResult]) -> tuple[list[str], list[list[str]]]:
+def _thresholds(thresholds: Sequence[Checked]) -> tuple[list[str], list[list[str]]]:
     """Return the head and rows of a table of thresholds, the worst level first."""
-    ordered = sorted(thresholds, key=lambda each: THRESHOLD_LEVELS.index(each.level))
+    ordered = sorted(thresholds, key=lambda each: LEVELS.index(each.level))
     rows = [
         [
             each.metric,
             figure(each.value),
-            f"{each.warn:g}",
-            f"{each.fail:g}",
-            each.level.replace("failed", "FAILED") + (f" ({each.why})" if each.why else ""),
+            *(f"{limit:g}" for limit in each.limits),
+            each.outcome + (f" ({each.why})" if each.why else ""),
         ]
         for each in ordered
     ]

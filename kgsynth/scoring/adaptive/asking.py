@@ -17,10 +17,10 @@ from kgsynth.scoring.history import INDEX_NAME, Entry, History
 from kgsynth.scoring.inputs import ScoringInputs
 from kgsynth.scoring.measurable import keep_measurable
 from kgsynth.scoring.metrics import ScoredCase
+from kgsynth.scoring.metrics.criteria import ALWAYS_MEASURED
 from kgsynth.scoring.metrics.item_score import ItemScore
 from kgsynth.scoring.metrics.lookup import nearest_to_five
 from kgsynth.scoring.metrics.measure import measure_cases
-from kgsynth.scoring.metrics.profiles import ALWAYS_MEASURED
 from kgsynth.scoring.metrics.set_estimate import SetEstimate
 from kgsynth.scoring.metrics.summary import cluster
 from kgsynth.scoring.run_results import read_items

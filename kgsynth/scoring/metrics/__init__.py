@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from statistics import fmean
 
-from kgsynth.scoring.metrics import answer_match, evidence_use, heuristics, retrieval, routing, text_overlap
+from kgsynth.scoring.metrics import answer_match, retrieval, routing, text_overlap
 from kgsynth.scoring.metrics.declaration import (
     GROUPS,
     Metric,
@@ -96,7 +96,7 @@ METRICS: Mapping[str, Metric] = {
         "cited",
         "share of the cited passages that cover evidence",
         "marks:[n],【n】",
-        lambda case, _: evidence_use.citation_precision(case),
+        lambda case, _: routing.citation_precision(case),
     ),
     "citation_recall": Metric(
         "citations",
@@ -110,7 +110,7 @@ METRICS: Mapping[str, Metric] = {
         "citable claims",
         "share of the sentences with a golden claim whose cited passages cover all evidence groups of the claim",
         f"marks:[n],【n】|uncited:0|{_CLAIMS}",
-        lambda case, _: evidence_use.citation_support(case),
+        lambda case, _: routing.citation_support(case),
     ),
     "step_recall": Metric(
         "steps",
@@ -133,7 +133,7 @@ METRICS: Mapping[str, Metric] = {
         "stepped",
         "share of the passages of later steps that an earlier step had retrieved",
         "same:place,text",
-        lambda case, _: evidence_use.repeated_retrieval(case),
+        lambda case, _: routing.repeated_retrieval(case),
         bounded=False,
     ),
     "ndcg_gain": reranking_gain("ndcg@k after reranking minus ndcg@k before", retrieval.ndcg, at_k=True),
@@ -281,14 +281,14 @@ METRICS: Mapping[str, Metric] = {
         "sentences",
         "heuristic: share of content words that neighbouring sentences have in common (Foltz et al. 1998)",
         f"dice|{_STEMS}",
-        lambda case, _: heuristics.coherence(case.plain_answer, case.item.language),
+        lambda case, _: text_overlap.coherence(case.plain_answer, case.item.language),
     ),
     "fluency": Metric(
         "heuristics",
         "sentences",
         "heuristic: distinct-2, the share of word pairs that are not repeated (Li et al. 2016)",
         "distinct-2|tok:unicode",
-        lambda case, _: heuristics.fluency(case.plain_answer),
+        lambda case, _: text_overlap.fluency(case.plain_answer),
     ),
 }
 """Every metric of a question by name, in the order of the report."""

@@ -11,15 +11,14 @@ from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
+from kgsynth.scoring.metrics.criteria import Checked
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
-from kgsynth.scoring.metrics.gates import GateResult
 from kgsynth.scoring.metrics.item_score import SLICES, STATES, ItemScore
 from kgsynth.scoring.metrics.judged.report import JudgeReport
 from kgsynth.scoring.metrics.overall_score import OverallScore
 from kgsynth.scoring.metrics.set_estimate import SetEstimate
 from kgsynth.scoring.metrics.steps import HopCount, count_hops
 from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.metrics.thresholds import ThresholdResult
 
 _METRICS_IN_REPR = 4
 
@@ -50,13 +49,13 @@ class Scores:
     by: Mapping[str, Mapping[str, Mapping[str, Value]]]
     resources: Mapping[str, Value]
     signatures: Mapping[str, str]
-    gates: tuple[GateResult, ...]
+    gates: tuple[Checked, ...]
     cover: float
     matched: Mapping[str, int]
     refusals: Mapping[str, Mapping[str, int]] | None
     missing: tuple[str, ...]
     notes: tuple[str, ...]
-    thresholds: tuple[ThresholdResult, ...] = ()
+    thresholds: tuple[Checked, ...] = ()
     overall: OverallScore | None = None
     own_metrics: Mapping[str, Value] = field(default_factory=dict)
     judge: JudgeReport | None = None
@@ -138,12 +137,11 @@ class Scores:
 
         Those that only warn are left out.
         """
-        gates = [
-            (f"{result.gate} ({result.detail})" if result.detail else result.gate, result.why)
-            for result in self.gates
-            if result.failed
+        return [
+            (f"{result.text} ({result.detail})" if result.detail else result.text, result.why)
+            for result in (*self.gates, *self.thresholds)
+            if result.level == "failed"
         ]
-        return gates + [(each.limit, each.why) for each in self.thresholds if each.level == "failed"]
 
     @property
     def questions(self) -> dict[str, int]:

@@ -14,8 +14,7 @@ from kgsynth.base.json_reading import parse_json
 from kgsynth.base.records import Answer, Item
 from kgsynth.documents.document_names import DocNames
 from kgsynth.scoring.systems import ANSWER_FILES, NO_RECORD
-from kgsynth.scoring.systems.reply_reader import from_json
-from kgsynth.scoring.systems.reply_shapes import ANSWER_KEYS, QUESTION_KEYS, RANKING_KEYS
+from kgsynth.scoring.systems.reply_reader import ANSWER_KEYS, QUESTION_KEYS, RANKING_KEYS, from_json
 from kgsynth.show.wording import many
 
 _ROW_LISTS = ("answers", "results", "predictions", "responses")

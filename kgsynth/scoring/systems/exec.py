@@ -13,10 +13,9 @@ import subprocess
 import threading
 import time
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 
 import psutil
 
@@ -29,79 +28,52 @@ from kgsynth.scoring.systems.python_function import local_sources, module_files
 from kgsynth.scoring.systems.reply_reader import ReplyPaths, failed, unreadable
 from kgsynth.scoring.systems.settings import SystemSettings
 
-_MIN_PAUSE_SECONDS = 0.05  # between two samples
-_PAUSE_PER_SAMPLE_TIME = 20  # pause this many times as long as a sample takes, so that sampling costs 5 % of one core
+_SAMPLE_SECONDS = 0.05  # between two samples of the memory
 
 
 class Meter:
-    """A context manager that measures the process ``pid`` while it answers.
+    """Measures the process ``pid`` and its children while it answers, as a context manager.
 
     Afterwards ``cpu_s`` has the processor seconds used and ``memory_mb`` the peak memory in millions of bytes; both are
     None if the process has ended.
-
-    Example:
-        >>> import os
-        >>> with Meter(os.getpid()) as meter:
-        ...     total = sum(range(10**5))
-        >>> meter.cpu_s is not None and 0 <= meter.cpu_s < 60 and meter.memory_mb > 1
-        True
     """
 
     def __init__(self, pid: int) -> None:
         self.cpu_s: float | None = None
         self.memory_mb: float | None = None
-        self._pid, self._peak = pid, 0
+        self._pid, self._seconds, self._peak = pid, 0.0, 0
         self._stop = threading.Event()
         self._sampler = threading.Thread(target=self._sample_until_stopped, daemon=True)
 
     def __enter__(self) -> Meter:
         with suppress(psutil.Error):
-            self._process = psutil.Process(self._pid)
-            self._seconds_before = self._sample()
-            self._sampler.start()
+            self._seconds = self._sample()
+        self._sampler.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stop.set()
-        if self._sampler.ident is None:  # the process had ended before the question
-            return
         self._sampler.join()
         with suppress(psutil.Error):
-            self.cpu_s = round(max(0.0, self._sample() - self._seconds_before), 6)
+            self.cpu_s = round(max(0.0, self._sample() - self._seconds), 6)
             self.memory_mb = round(self._peak / 1e6, 3)
 
     def _sample_until_stopped(self) -> None:
-        pause = _MIN_PAUSE_SECONDS
-        while not self._stop.wait(pause):
-            start = time.perf_counter()
+        while not self._stop.wait(_SAMPLE_SECONDS):
             with suppress(psutil.Error):
                 self._sample()
-            pause = max(_MIN_PAUSE_SECONDS, _PAUSE_PER_SAMPLE_TIME * (time.perf_counter() - start))
 
     def _sample(self) -> float:
-        """Return the processor seconds of the process and its children so far, and update the peak memory.
-
-        Raises:
-            psutil.Error: the process has ended.
-        """
-        seconds, resident = _usage(self._process)
-        for child in self._process.children(recursive=True):
-            with suppress(psutil.Error):  # it has ended, and its parent has its time
-                more, memory = _usage(child)
-                seconds, resident = seconds + more, resident + memory
+        """Return the processor seconds of the process and its children so far, and note their resident memory."""
+        process, seconds, resident = psutil.Process(self._pid), 0.0, 0
+        for each in (process, *process.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess) if each is not process else nullcontext():  # its parent has its time
+                times, memory = each.cpu_times(), each.memory_info()
+                seconds += times.user + times.system + times.children_user + times.children_system
+                resident += memory.rss
         self._peak = max(self._peak, resident)
         return seconds
 
-
-def _usage(process: psutil.Process) -> tuple[float, int]:
-    """Return the processor seconds of a process and its ended children, and its resident memory in bytes."""
-    times, memory = process.cpu_times(), process.memory_info()
-    return times.user + times.system + times.children_user + times.children_system, memory.rss
-
-
-# A process as the system: it reads a JSON line with id and question, and writes a JSON line with the answer.
 
 _MAX_LINES_AHEAD = 1000  # lines that a process may write before it is asked for them
 _GRACE_SECONDS = 2.0  # for a process to end by itself after its input was closed

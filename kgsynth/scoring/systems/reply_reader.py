@@ -1,127 +1,82 @@
-"""Read what a system returned: the answer, the passages, the citations and the steps, where they are."""
+"""Read what a system returned: one shape, with the names that LangChain, LlamaIndex and Haystack have for its parts.
+
+``Reply`` is the shape. A text is an answer, a list is one of passages, a pair is both; an object is read by its
+attributes, so that no library has to be imported. Where a service returns something else, expressions of the user say
+where the parts are (``ReplyPaths``). Keys that are not used are kept, so that a run can report them.
+"""
 
 from __future__ import annotations
 
 import math
+import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from itertools import islice
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, fields, replace
 from numbers import Integral, Real
-from typing import Any
+from typing import Annotated, Any, Self
 from urllib.parse import unquote, urlsplit
+
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    AliasPath,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictInt,
+    ValidationError,
+    model_validator,
+)
 
 from kgsynth.base.json_reading import JsonError, expression
 from kgsynth.base.records import Answer, Citation, Passage, RetrievalStep
 from kgsynth.documents.document_names import DocNames
-from kgsynth.scoring.systems.reply_shapes import (
-    PASSAGE_FIELDS,
-    PASSAGE_KEYS,
-    QUESTION_KEYS,
-    RANKING_KEYS,
-    ReplyShape,
-    members_of,
-    read_passage,
-    read_reply,
-    seems_to_hold_passages,
+
+ANSWER_KEYS = ("answer", "result", "response", "replies", "data")
+"""The names of the answer: the own one, and those of LangChain, LlamaIndex and Haystack."""
+
+RANKING_KEYS = ("retrieved", "contexts", "context", "source_documents", "source_nodes", "documents")
+"""The names of the retrieved passages: the own one, and those of Ragas, LangChain, LlamaIndex and Haystack."""
+
+QUESTION_KEYS = ("question", "query", "user_input", "input")
+"""The names under which a row of a file of answers repeats the question, preferred ones first."""
+
+SOURCE_KEYS = ("source", "file_path", "file_name", "url")
+"""The names under which a passage or its metadata names its document, preferred ones first."""
+
+PASSAGE_FIELDS = tuple(field.name for field in fields(Passage))
+"""The own names for what is known of a passage."""
+
+PASSAGE_SCORE = "score of a passage"
+"""What ``number`` calls a score in an error."""
+
+_RANKING_WORDS = frozenset(
+    {*RANKING_KEYS, "passages", "passage", "retrieval", "sources", "source", "docs", "doc", "document", "nodes", "node"}
+    | {"chunks", "chunk", "hits", "citations", "references", "matches"}
 )
-
-_CITATION_KEYS = ("passages", "start", "end", "text")
-_QUERY_KEYS = ("query", *QUESTION_KEYS)
-_EXAMPLES = {
-    "citations": '{"start": 0, "end": 20, "passages": [0, 2]}',
-    "steps": '{"query": "…", "retrieved": […]}',
+"""Words that end the name of a key under which passages seem to be."""
+_QUOTED_RANKING_KEY = re.compile(rf"""["']({"|".join(RANKING_KEYS)})["']\s*:""")
+_SILENT_KEYS = {"id", *QUESTION_KEYS, "prompt", "chat_history", "history", "type", "class_name", "latency_s", "error"}
+_SILENT_KEYS |= {"cpu_s", "memory_mb", "unused_keys"}
+"""Keys that repeat the question or are read elsewhere; they are not reported."""
+_PASSAGE_SILENT = {*SOURCE_KEYS, "metadata", "meta", "node", "node_id", "id_", "type", "class_name", "embedding"}
+_PASSAGE_SILENT |= {"sparse_embedding", "blob"}
+_MEASURED = ("cpu_s", "memory_mb")
+_MAX_ERROR_LETTERS = 300
+_MAX_ANSWER_LETTERS, _MAX_PASSAGE_LETTERS = 100_000, 2_000_000  # to measure more takes seconds for each question
+_MAX_PASSAGES = 10_000
+_MAX_MEASURED = 1e12  # seconds or megabytes; sums of larger numbers overflow
+_PROBLEMS = {
+    "model_attributes_type": "give an object with named parts, or for a passage its text",
+    "list_type": "give a list",
+    "string_type": "give a text",
+    "too_long": f"give at most {_MAX_PASSAGES:,}, the best ones",
 }
-
-
-def to_citations(raw: object, answer: str | None) -> tuple[Citation, ...]:
-    """Read the citations of an ``answer``.
-
-    Raises:
-        ValueError: they are not a list of citations, or one has the wrong type or does not lie in the answer.
-
-    Example:
-        >>> to_citations([{"text": "62 grams", "passages": [0]}], "It weighs 62 grams.")
-        (Citation(passages=(0,), start=10, end=18),)
-    """
-    entries = _entries(raw, "citations", _CITATION_KEYS)
-    return tuple(_citation(entry, f"citation {at}", answer or "") for at, entry in enumerate(entries, 1))
-
-
-def _citation(entry: Mapping[Any, Any], name: str, answer: str) -> Citation:
-    passages = entry.get("passages")
-    if not isinstance(passages, list | tuple):
-        raise ValueError(f"{name} has {_outline(passages)} as passages: give a list of their positions, from 0, or ids")
-    for each in passages:
-        if not isinstance(each, str) and not _is_position(each):
-            raise ValueError(f"{name} cites the passage {each!r}: give its position, from 0, or its id")
-    cited = tuple(writable(each) if isinstance(each, str) else each for each in passages)
-    start, end, text = (entry.get(key) for key in ("start", "end", "text"))
-    if start is None and end is None:
-        if text is None:
-            return Citation(cited)
-        if not isinstance(text, str):
-            raise ValueError(f"{name} has {_outline(text)} as text: give a part of the answer")
-        start = answer.find(text.strip())
-        if start < 0 or not text.strip():
-            raise ValueError(f"{name} has the text {text[:40]!r}, which is not in the answer: give a part of it")
-        end = start + len(text.strip())
-    if not (isinstance(start, int) and isinstance(end, int) and 0 <= start < end <= len(answer)):
-        raise ValueError(f"{name} goes from {start!r} to {end!r} in an answer of {len(answer)} characters")
-    return Citation(cited, start, end)
-
-
-def to_steps(
-    raw: object, read_ranking: Callable[[object], tuple[Passage, ...]], unused: dict[str, None]
-) -> tuple[RetrievalStep, ...]:
-    """Read the steps of a reply, their passages by ``read_ranking``; keys that are not understood go to ``unused``.
-
-    Raises:
-        ValueError: they are not a list of steps, or a part of one has the wrong type.
-    """
-    entries = _entries(raw, "steps", (*_QUERY_KEYS, *RANKING_KEYS))
-    return tuple(_step(entry, f"step {at}", read_ranking, unused) for at, entry in enumerate(entries, 1))
-
-
-def _step(
-    entry: Mapping[Any, Any],
-    name: str,
-    read_ranking: Callable[[object], tuple[Passage, ...]],
-    unused: dict[str, None],
-) -> RetrievalStep:
-    query = next((entry[key] for key in _QUERY_KEYS if entry.get(key) is not None), None)
-    if query is not None and not isinstance(query, str):
-        raise ValueError(f"{name} has {_outline(query)} as query: give a string")
-    key = next((key for key in RANKING_KEYS if entry.get(key) is not None), None)
-    unused |= dict.fromkeys(f"{each} of steps" for each in entry if each not in (*_QUERY_KEYS, *RANKING_KEYS, "id"))
-    try:
-        return RetrievalStep(query and writable(query), read_ranking(entry[key]) if key is not None else ())
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
-
-
-def passages_of_steps(steps: Iterable[RetrievalStep]) -> tuple[Passage, ...]:
-    """Return the passages of all steps in their order, each once.
-
-    Example:
-        >>> one, two = Passage(text="a"), Passage(text="b")
-        >>> passages_of_steps([RetrievalStep("x", (one,)), RetrievalStep("y", (two, one))]) == (one, two)
-        True
-    """
-    return tuple(dict.fromkeys(passage for step in steps for passage in step.retrieved))
-
-
-def details_json(
-    answer: Answer, passages_json: Callable[[Iterable[Passage]], list[dict[str, object]]]
-) -> dict[str, object]:
-    """Return the citations and steps of an answer as they are written to answers.jsonl, None for none."""
-    citations = [
-        ({} if each.start is None else {"start": each.start, "end": each.end}) | {"passages": list(each.passages)}
-        for each in answer.citations
-    ]
-    steps = [{"query": step.query, "retrieved": passages_json(step.retrieved)} for step in answer.steps]
-    return {"citations": citations or None, "steps": steps or None}
+"""What to do about an error of pydantic, by its type; the others say it themselves."""
+_EXPECTED = 'return a text, a list of passages, or {"answer": …, "retrieved": […]}'
 
 
 def writable(text: str) -> str:
@@ -134,102 +89,317 @@ def writable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _entries(raw: object, name: str, keys: Sequence[str]) -> list[Mapping[Any, Any]]:
-    if raw is None:
-        return []
-    if not isinstance(raw, list | tuple):
-        raise ValueError(f"the {name} are {_outline(raw)}, not a list: give objects such as {_EXAMPLES[name]}")
-    entries = [members_of(each, keys) for each in raw]
-    for at, entry in enumerate(entries):
-        if entry is None:
-            raise ValueError(f"the {name} contain {_outline(raw[at])}: give objects such as {_EXAMPLES[name]}")
-    return [entry for entry in entries if entry is not None]
+# ---- the shape -------------------------------------------------------------------------------------
 
 
-def _is_position(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+def _plain_text(value: object) -> object:
+    return writable(value) if isinstance(value, str) else value
 
 
-def _outline(value: object) -> str:
-    if value is None:
-        return "nothing"
-    shown = repr(value)
-    return shown if isinstance(value, str | int | float) and len(shown) < 60 else f"a {type(value).__name__}"
+def _plain_number(value: object) -> object:
+    """Return a number of another library, such as numpy, as one of Python."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return value
+    return int(value) if isinstance(value, Integral) else float(value)
 
 
-# Read what a system returned into an ``Answer``, and convert answers to and from JSON.
+def _answer_text(value: object) -> object:
+    """Return the text of the first of several answers, which may be a message of a library."""
+    if isinstance(value, list | tuple):
+        value = next(iter(value), None)
+    for name in ("content", "text"):
+        text = value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
+        if isinstance(text, str):
+            return writable(text)
+    return _plain_text(value)
 
-PASSAGE_SCORE = "score of a passage"
-"""What ``number`` calls a score in an error."""
 
-READABLE = frozenset({"answer", "retrieved", "steps"})
-"""The parts of a reply of which it must have one."""
+def _listed(value: object) -> object:
+    """Return a text as a list of one passage, an empty one as an empty list, and other values as they are."""
+    return ([value] if value.strip() else []) if isinstance(value, str) else value
 
-_MEASURED = ("cpu_s", "memory_mb")
-_MAX_ERROR_LETTERS = 300
-_MAX_ANSWER_LETTERS, _MAX_PASSAGE_LETTERS = 100_000, 2_000_000  # to measure more takes seconds for each question
-_MAX_PASSAGES = 10_000
-_EXPECTED = 'return a text, a list of passages, or {"answer": …, "retrieved": […]}'
-_MAX_MEASURED = 1e12  # seconds or megabytes; sums of larger numbers overflow
+
+def _as_passage(raw: object) -> object:
+    """Return a text as a passage, and a pair of a passage and a number as a passage with its score."""
+    if isinstance(raw, str):
+        return {"text": raw}
+    if isinstance(raw, tuple) and len(raw) == 2 and isinstance(raw[1], Real):
+        return RetrievedPassage.model_validate(_as_passage(raw[0])).model_copy(update={"score": float(raw[1])})
+    return _known(raw) if isinstance(raw, Mapping) else raw
+
+
+def _known(raw: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return a mapping without the keys that have no value."""
+    return {str(key): value for key, value in raw.items() if value is not None}
+
+
+_Text = Annotated[str, Field(strict=True), BeforeValidator(_plain_text)]
+_AnswerText = Annotated[str, Field(strict=True, max_length=_MAX_ANSWER_LETTERS), BeforeValidator(_answer_text)]
+_Name = Annotated[str, BeforeValidator(lambda value: sys.intern(writable(str(value))))]
+"""A text that is stored once: the same passage is retrieved for many questions."""
+_Offset = Annotated[int, Field(strict=True, ge=0), BeforeValidator(_plain_number)]
+_Number = Annotated[float, Field(allow_inf_nan=False, strict=True), BeforeValidator(_plain_number)]
+
+
+def _named(*names: str | AliasPath) -> Any:
+    return Field(None, validation_alias=AliasChoices(*names))
+
+
+class _ReplyPart(BaseModel):
+    model_config = ConfigDict(from_attributes=True, extra="allow")
+
+    def unused(self, silent: Iterable[str]) -> list[str]:
+        """Return the keys that were not read, without the ``silent`` ones."""
+        return [writable(key) for key in self.model_extra or () if key not in silent]
+
+
+class RetrievedPassage(_ReplyPart):
+    """A retrieved passage; its ``metadata`` may name its document."""
+
+    doc: _Name | None = None
+    start: _Offset | None = None
+    end: _Offset | None = None
+    text: _Name | None = _named("text", "page_content", "content", AliasPath("node", "text"))
+    id: _Name | None = _named("id", "id_", "node_id", AliasPath("node", "id_"))
+    score: _Number | None = None
+    metadata: Any = _named("metadata", "meta", AliasPath("node", "metadata"))
+
+    @property
+    def sources(self) -> list[str]:
+        """The names that it gives its document, preferred ones first."""
+        places = [place for place in (self.model_extra, self.metadata) if isinstance(place, Mapping)]
+        found = [place.get(key) for key in SOURCE_KEYS for place in places]
+        return [writable(os.fspath(each)) for each in found if isinstance(each, str | os.PathLike) and each]
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.sources and all(getattr(self, name) is None for name in PASSAGE_FIELDS):
+            raise ValueError(f"give its text, or a mapping with any of {', '.join(PASSAGE_FIELDS)}")
+        if self.end is not None and self.end < (self.start or 0):
+            raise ValueError(f"it goes from {self.start} to {self.end}: give a valid range")
+        return self
+
+    def record(self, documents: DocNames | None) -> Passage:
+        """Return the passage; ``documents`` are those that its sources may name."""
+        found = Passage(*(getattr(self, name) for name in PASSAGE_FIELDS))
+        if found.doc is not None or not (sources := self.sources):
+            return found
+        return replace(found, doc=named_document(sources, documents), id=found.id or sys.intern(sources[0]))
+
+
+def _of_limited_length(passages: list[RetrievedPassage]) -> list[RetrievedPassage]:
+    letters = sum(len(each.text or "") for each in passages)
+    if letters > _MAX_PASSAGE_LETTERS:
+        raise ValueError(f"its passages have {letters:,} characters and may have at most {_MAX_PASSAGE_LETTERS:,}")
+    return passages
+
+
+_Ranking = Annotated[
+    list[Annotated[RetrievedPassage, BeforeValidator(_as_passage)]],
+    Field(max_length=_MAX_PASSAGES),
+    BeforeValidator(_listed),
+    AfterValidator(_of_limited_length),
+]
+
+
+class _CitedPart(_ReplyPart):
+    """Which passages, by position from 0 or by id, support which part of the answer; the whole answer without one."""
+
+    passages: list[Annotated[StrictInt, Field(ge=0)] | _Text]
+    start: _Offset | None = None
+    end: _Offset | None = None
+    text: _Text | None = None
+
+    def record(self, answer: str) -> Citation:
+        """Return the citation of an ``answer``.
+
+        Raises:
+            ValueError: its part is not in the answer.
+        """
+        if self.start is None and self.end is None and self.text is None:
+            return Citation(tuple(self.passages))
+        start, end = self.start, self.end
+        if start is None and end is None and self.text is not None:
+            start = answer.find(self.text.strip())
+            if start < 0 or not self.text.strip():
+                raise ValueError(f"the text {self.text[:40]!r} of a citation is not in the answer: give a part of it")
+            end = start + len(self.text.strip())
+        if start is None or end is None or not start < end <= len(answer):
+            raise ValueError(f"a citation goes from {start} to {end} in an answer of {len(answer)} characters")
+        return Citation(tuple(self.passages), start, end)
+
+
+class _Search(_ReplyPart):
+    """One of several searches: its query, and what it found."""
+
+    query: _Text | None = _named(*QUESTION_KEYS)
+    retrieved: _Ranking | None = _named(*RANKING_KEYS)
+
+
+class Reply(_ReplyPart):
+    """What a system may return: an answer, or passages, or both, and how it came to them.
+
+    ``before`` is the ranking before a reranker; ``route`` says whether there was retrieval, ``route_reason`` why.
+    """
+
+    answer: _AnswerText | None = _named(*ANSWER_KEYS)
+    retrieved: _Ranking | None = _named(*RANKING_KEYS)
+    citations: list[_CitedPart] = []
+    steps: list[_Search] = []
+    before: _Ranking = []
+    route: _Text | None = None
+    route_reason: _Text | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if self.answer is None and self.retrieved is None and not self.steps:
+            raise ValueError("neither an answer nor passages")
+        return self
+
+
+_REPLY_KEYS = {*ANSWER_KEYS, *RANKING_KEYS, *Reply.model_fields}
+_PASSAGE_KEYS = {*PASSAGE_FIELDS, "page_content", "content", *_PASSAGE_SILENT}
 
 
 def to_answer(item: str, returned: object, latency_s: float | None = None, documents: DocNames | None = None) -> Answer:
     """Read what a system returned for the question with the id ``item``; ``documents`` are those it may name.
 
     Raises:
-        ValueError: it has none of the known shapes, neither an answer nor passages, or a part has the wrong type.
+        ValueError: it is not of the shape of ``Reply``; the sentence names the part.
 
     Example:
-        >>> to_answer("q-1", ("Ada", ["Ada wrote it."])).retrieved
+        >>> to_answer("q-1", {"result": "Ada", "source_documents": [{"page_content": "Ada wrote it."}]}).retrieved
         (Passage(doc=None, start=None, end=None, text='Ada wrote it.', id=None, score=None),)
+        >>> to_answer("q-1", {"answer": "Ada", "retrieved": [{"text": "Ada", "score": "high"}]})
+        Traceback (most recent call last):
+        ValueError: retrieved.0.score is 'high': input should be a valid number
     """
     if returned is None:
         raise ValueError(f"it returned None; {_EXPECTED}")
-    shape = read_reply(returned)
-    if not READABLE & set(shape.fields):
-        came = (
-            f"the keys {_short(list(returned))}" if isinstance(returned, Mapping) else f"the {type(returned).__name__}"
-        )
-        raise ValueError(f"{came} include neither answer nor retrieved; {_EXPECTED}")
-    return from_shape(item, shape, latency_s, documents)
-
-
-def from_shape(item: str, shape: ReplyShape, latency_s: float | None, documents: DocNames | None = None) -> Answer:
-    """Return the answer whose parts were recognised.
-
-    Raises:
-        ValueError: there is neither an answer nor a list of passages, or a part has the wrong type.
-    """
-    answer, ranking = _string(shape.fields, "answer"), shape.fields.get("retrieved")
-    if answer is not None and len(answer) > _MAX_ANSWER_LETTERS:
-        raise ValueError(f"the answer has {len(answer):,} characters and may have at most {_MAX_ANSWER_LETTERS:,}")
-    unused = dict.fromkeys(shape.unused)
-    steps = to_steps(shape.fields.get("steps"), lambda raw: _ranking(raw, documents, unused), unused)
-    if answer is None and ranking is None and not steps:
-        raise ValueError(f"it has neither an answer nor passages; {_EXPECTED}")
-    retrieved, before = (_ranking(each, documents, unused) for each in (ranking, shape.fields.get("before")))
-    if ranking is None:
-        retrieved = passages_of_steps(steps)
+    opened, strings = _opened(returned)
+    try:
+        reply = Reply.model_validate(opened)
+    except ValidationError as error:
+        raise ValueError(_sentence(error, returned)) from None
+    steps = tuple(RetrievalStep(step.query, _records(step.retrieved, documents)) for step in reply.steps)
+    retrieved = _records(reply.retrieved, documents)
+    if reply.retrieved is None:  # what all steps found, each passage once
+        retrieved = tuple(dict.fromkeys(passage for step in steps for passage in step.retrieved))
+    rankings = [reply.retrieved or [], reply.before, *(step.retrieved or [] for step in reply.steps)]
+    unused = [*reply.unused(_SILENT_KEYS), *strings]
+    unused += [f"{key} of passages" for each in rankings for passage in each for key in passage.unused(_PASSAGE_SILENT)]
+    unused += [f"{key} of steps" for step in reply.steps for key in step.unused(_SILENT_KEYS)]
+    if isinstance(returned, str) and returned.lstrip().startswith("{"):  # the text of an object, not the object
+        unused += _QUOTED_RANKING_KEY.findall(returned)
     return Answer(
         item,
-        answer,
+        reply.answer,
         retrieved,
         latency_s,
-        before=before,
-        route=_string(shape.fields, "route"),
-        route_reason=_string(shape.fields, "route_reason"),
-        unused_keys=tuple(map(writable, unused)),
-        retrieved_nothing=(ranking is not None or bool(steps)) and not retrieved,
-        citations=to_citations(shape.fields.get("citations"), answer),
+        before=_records(reply.before, documents),
+        route=reply.route,
+        route_reason=reply.route_reason,
+        unused_keys=tuple(dict.fromkeys(unused)),
+        retrieved_nothing=(reply.retrieved is not None or bool(steps)) and not retrieved,
+        citations=tuple(each.record(reply.answer or "") for each in reply.citations),
         steps=steps,
     )
 
 
-def _string(fields: Mapping[Any, object], name: str) -> str | None:
-    value = fields.get(name)
-    if value is not None and not isinstance(value, str):
-        raise ValueError(f"the {name} is {_short(value)}, a {type(value).__name__}, not a string")
-    return None if value is None else writable(value)
+def _opened(returned: object) -> tuple[object, list[str]]:
+    """Return a reply with names for its parts, and the parts that only name URLs or steps and are not read."""
+    if isinstance(returned, tuple) and len(returned) == 2:
+        answer, passages = returned
+        if isinstance(answer, str | None) or isinstance(passages, list | tuple | None):
+            return {"answer": answer, "retrieved": passages}, []
+    if isinstance(returned, list | tuple) and not hasattr(returned, "_fields"):
+        return {"retrieved": returned}, []
+    if isinstance(returned, Mapping):
+        found = _known(returned if _REPLY_KEYS & set(returned) else _outputs(returned))
+        strings = [name for name in ("citations", "steps") if (value := found.get(name)) and _is_strings(value)]
+        return {key: value for key, value in found.items() if key not in strings}, strings
+    has_parts = any(hasattr(returned, key) for key in (*ANSWER_KEYS, *RANKING_KEYS))
+    text = None if has_parts else _answer_text(returned)  # a text, or a message of a library
+    return ({"answer": text} if isinstance(text, str) else returned), []
+
+
+def _is_strings(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)
+
+
+def _outputs(components: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return the outputs of a pipeline by their names; one that several components have keeps the component's name."""
+    parts = {name: part for name, part in components.items() if isinstance(part, Mapping)}
+    count = Counter(key for part in parts.values() for key in part)
+    found = {name: part for name, part in components.items() if not (name in parts and _REPLY_KEYS & set(part))}
+    for name, part in parts.items():
+        found |= {
+            key if count[key] == 1 else f"{name}.{key}": value for key, value in part.items() if key in _REPLY_KEYS
+        }
+    return found
+
+
+def _records(passages: Iterable[RetrievedPassage] | None, documents: DocNames | None) -> tuple[Passage, ...]:
+    return tuple(passage.record(documents) for passage in passages or ())
+
+
+def _sentence(error: ValidationError, returned: object) -> str:
+    """Return the first problem of a reply: which part it is, what came, and what it should be."""
+    first = error.errors(include_url=False)[0]
+    place = [str(each) for each in first["loc"] if isinstance(each, int) or re.fullmatch("[a-z_]{4,}", each)]
+    if not place:
+        return f"it returned {_outline(returned)} without answer or retrieved; {_EXPECTED}"
+    problem = str(first.get("ctx", {}).get("error", first["msg"]))
+    problem = _PROBLEMS.get(first["type"], f"{problem[0].lower()}{problem[1:]}")
+    return f"{'.'.join(place)} is {_short(first['input'])}: {problem}"
+
+
+def named_document(sources: Sequence[str], documents: DocNames | None) -> str | None:
+    """Return the document that the first of the names that names one means.
+
+    Without documents nothing can be compared; the first name is then taken as it is.
+    """
+    if not documents:
+        return sources[0]
+    for source in sources:
+        path = unquote(urlsplit(source).path) if "://" in source else source
+        if path and (doc := documents.resolve(path)) is not None:
+            return doc
+    return None
+
+
+def number(value: object, name: str) -> float:
+    """Return a number as a float; ``name`` says in the error what it is.
+
+    Raises:
+        ValueError: it is not a finite number.
+
+    Example:
+        >>> number(float("inf"), "latency_s")
+        Traceback (most recent call last):
+        ValueError: the latency_s is inf, not a finite number
+    """
+    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+        raise ValueError(f"the {name} is {_short(value)}, not a finite number")
+    return float(value)
+
+
+def seems_to_hold_passages(key: str) -> bool:
+    """Check whether the name of an unused key ends like the names of passages.
+
+    Example:
+        >>> [key for key in ("retrieval_context", "context_length", "rag.documents") if seems_to_hold_passages(key)]
+        ['retrieval_context', 'rag.documents']
+    """
+    return re.split(r"[\W_]+", key.casefold())[-1] in _RANKING_WORDS
+
+
+def _short(value: object) -> str:
+    text = re.sub(r"( \w+)? 0x[0-9a-fA-F]+", "", repr(value))  # addresses differ in every run
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+# ---- failures --------------------------------------------------------------------------------------
 
 
 def failed(item: str, error: str) -> Answer:
@@ -265,121 +435,7 @@ def error_kind(error: str) -> str:
     return error.partition(":")[0][:40]
 
 
-def ranked(scores: Mapping[str, float]) -> list[str]:
-    """Return ids by descending score, and by descending id for equal scores, as trec_eval does.
-
-    Example:
-        >>> ranked({"a": 1.0, "b": 2.0, "c": 1.0})
-        ['b', 'c', 'a']
-    """
-    return [unit for _, unit in sorted(((score, unit) for unit, score in scores.items()), reverse=True)]
-
-
-def to_passages(raw: object) -> tuple[Passage, ...]:
-    """Read a ranking; the passages of a mapping of ids to scores are sorted by ``ranked``.
-
-    Raises:
-        ValueError: it is not a ranking, or a field of a passage has the wrong type.
-
-    Example:
-        >>> [passage.id for passage in to_passages({"a": 1.0, "b": 2.0, "c": 1.0})]
-        ['b', 'c', 'a']
-    """
-    return _ranking(raw, None, {})
-
-
-def _ranking(raw: object, documents: DocNames | None, unused: dict[str, None]) -> tuple[Passage, ...]:
-    """Read a ranking, and add the keys of its passages that are not understood to ``unused``."""
-    if raw is None:
-        return ()
-    if isinstance(raw, str) or not isinstance(raw, Iterable):
-        raise ValueError(f"the passages are {_short(raw)}, a {type(raw).__name__}, not a list")
-    entries = list(islice(raw, _MAX_PASSAGES + 1))
-    if len(entries) > _MAX_PASSAGES:
-        raise ValueError(f"it has more than {_MAX_PASSAGES:,} passages: return only the best")
-    if isinstance(raw, Mapping):
-        scores = {str(unit): number(score, PASSAGE_SCORE) for unit, score in raw.items()}
-        return tuple(Passage(id=unit, score=scores[unit]) for unit in ranked(scores))
-    passages = tuple(_passage(entry, documents, unused) for entry in entries)
-    if (letters := sum(len(passage.text or "") for passage in passages)) > _MAX_PASSAGE_LETTERS:
-        raise ValueError(f"the passages have {letters:,} characters and may have at most {_MAX_PASSAGE_LETTERS:,}")
-    return passages
-
-
-def _passage(raw: object, documents: DocNames | None, unused: dict[str, None]) -> Passage:
-    if isinstance(raw, Passage):
-        return raw
-    if isinstance(raw, str):
-        return Passage(text=_interned(raw))
-    shape = read_passage(raw)
-    if shape is None:
-        raise ValueError(
-            f"a passage is {_short(raw)}; give its text, or a mapping with any of {', '.join(PASSAGE_FIELDS)}"
-        )
-    unused |= dict.fromkeys(shape.unused)
-    values = dict(shape.fields)
-    if shape.sources:
-        doc = named_document(shape.sources, documents)
-        values |= {"doc": doc} if doc is not None else {}
-        values.setdefault("id", shape.sources[0])
-    return Passage(**_checked(values))
-
-
-def named_document(sources: Sequence[str], documents: DocNames | None) -> str | None:
-    """Return the document that the first of the names that names one means.
-
-    Without documents nothing can be compared; the first name is then taken as it is.
-    """
-    if not documents:
-        return sources[0]
-    for source in sources:
-        path = unquote(urlsplit(source).path) if "://" in source else source
-        if path and (doc := documents.resolve(path)) is not None:
-            return doc
-    return None
-
-
-def _checked(values: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a passage with the types of ``Passage``."""
-    for name in ("start", "end"):
-        if name in values and (isinstance(values[name], bool) or not isinstance(values[name], Integral)):
-            raise ValueError(f"the {name} of a passage is {_short(values[name])}, not a whole number")
-        if name in values:
-            values[name] = int(values[name])
-    if values.get("start", 0) < 0 or values.get("end", math.inf) < values.get("start", 0):
-        raise ValueError(f"a passage goes from {values.get('start')} to {values.get('end')}: give a valid range")
-    if "score" in values:
-        values["score"] = number(values["score"], PASSAGE_SCORE)
-    for name in ("doc", "text", "id"):
-        if name in values:
-            values[name] = _interned(str(values[name]))
-    return values
-
-
-def number(value: object, name: str) -> float:
-    """Return a number as a float; ``name`` says in the error what it is.
-
-    Raises:
-        ValueError: it is not a finite number.
-
-    Example:
-        >>> number(float("inf"), "latency_s")
-        Traceback (most recent call last):
-        ValueError: the latency_s is inf, not a finite number
-    """
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
-        raise ValueError(f"the {name} is {_short(value)}, not a finite number")
-    return float(value)
-
-
-def _interned(text: str) -> str:
-    """Return a writable text, as the same object each time: the same passage is retrieved for many questions."""
-    return sys.intern(writable(text))
-
-
-def _short(value: object) -> str:
-    text = re.sub(r"( \w+)? 0x[0-9a-fA-F]+", "", repr(value))  # addresses differ in every run
-    return text if len(text) <= 60 else f"{text[:57]}..."
+# ---- answers.jsonl ---------------------------------------------------------------------------------
 
 
 def to_json(answer: Answer) -> dict[str, object]:
@@ -394,22 +450,23 @@ def to_json(answer: Answer) -> dict[str, object]:
     line: dict[str, object] = {
         "id": answer.id,
         "answer": answer.answer,
-        "retrieved": _passages_to_json(answer.retrieved) or ([] if answer.retrieved_nothing else None),
+        "retrieved": _passages_json(answer.retrieved) or ([] if answer.retrieved_nothing else None),
         "latency_s": answer.latency_s,
         "error": answer.error,
     }
-    optional: dict[str, object] = {"before": _passages_to_json(answer.before) or None}
+    optional: dict[str, object] = {"before": _passages_json(answer.before) or None}
     optional |= {name: getattr(answer, name) for name in ("route", "route_reason", *_MEASURED)}
-    optional |= details_json(answer, _passages_to_json)
-    optional["unused_keys"] = list(answer.unused_keys) or None
-    return line | {name: value for name, value in optional.items() if value is not None}
-
-
-def _passages_to_json(passages: Iterable[Passage]) -> list[dict[str, object]]:
-    return [
-        {name: value for name in PASSAGE_FIELDS if (value := getattr(passage, name)) is not None}
-        for passage in passages
+    optional["citations"] = [
+        ({} if each.start is None else {"start": each.start, "end": each.end}) | {"passages": list(each.passages)}
+        for each in answer.citations
     ]
+    optional["steps"] = [{"query": step.query, "retrieved": _passages_json(step.retrieved)} for step in answer.steps]
+    optional["unused_keys"] = list(answer.unused_keys)
+    return line | {name: value for name, value in optional.items() if value not in (None, [])}
+
+
+def _passages_json(passages: Iterable[Passage]) -> list[dict[str, object]]:
+    return [_known(asdict(passage)) for passage in passages]
 
 
 def from_json(line: object, documents: DocNames | None = None) -> Answer:
@@ -443,7 +500,7 @@ def from_json(line: object, documents: DocNames | None = None) -> Answer:
     return replace(answer, **measured, unused_keys=(*answer.unused_keys, *unused))
 
 
-# Where the answer and the passages are in a JSON reply: by its shape, or by JMESPath expressions of the user.
+# ---- expressions of the user -----------------------------------------------------------------------
 
 _ON_REPLY = ("answer", "passages", "before", "route", "route_reason", "citations", "steps")
 
@@ -483,63 +540,53 @@ class ReplyPaths:
             ValueError: one sentence that begins with ``wrong shape`` and says what came, or which expression found
                 nothing.
         """
-        shape = self._found(data) if self._given else None
         try:
-            if shape is None or not READABLE & set(shape.fields):
-                return to_answer(item, data, latency_s, self._documents)
-            return from_shape(item, shape, latency_s, self._documents)
+            answer = to_answer(item, self._found(data) if self._given else data, latency_s, self._documents)
         except ValueError as error:
             raise ValueError(f"wrong shape: {error}") from None
+        if not self._on_reply:
+            return answer
+        listed = answer.retrieved or answer.retrieved_nothing
+        return replace(answer, unused_keys=() if listed else tuple(filter(seems_to_hold_passages, answer.unused_keys)))
 
-    def _found(self, data: object) -> ReplyShape:
-        """Return what is recognised by shape, and what the expressions find instead of it."""
-        shape = read_reply(data)
-        fields = dict(shape.fields)
+    def _found(self, data: object) -> dict[str, object]:
+        """Return a reply with what the expressions find; its other parts stay as they are."""
+        reply = dict(data) if isinstance(data, Mapping) else {"retrieved": data} if isinstance(data, list) else {}
         for name in self._on_reply:
             found = self._find(name, data)
             if found is None:
-                raise ValueError(f"wrong shape: {name} = {self._given[name]!r} finds nothing in {_reply_outline(data)}")
-            fields["retrieved" if name == "passages" else name] = found
-        for name in ("retrieved", "before"):
-            if self._on_passages and isinstance(ranking := fields.get(name), list):
-                fields[name] = self._passages(ranking)
-        if self._on_passages and isinstance(steps := fields.get("steps"), list):
-            fields["steps"] = [self._step(each) for each in steps]
-        unread = () if "retrieved" in fields else tuple(filter(seems_to_hold_passages, shape.unused))
-        return ReplyShape(fields, unread if self._on_reply else shape.unused)
+                raise ValueError(f"{name} = {self._given[name]!r} finds nothing in {_outline(data)}")
+            reply["retrieved" if name == "passages" else name] = found
+        return self._with_passages(reply) if self._on_passages else reply
 
-    def _step(self, raw: object) -> object:
-        """Return a step whose passages have what the expressions find."""
-        found = {key: raw[key] for key in RANKING_KEYS if raw.get(key)} if isinstance(raw, Mapping) else {}
-        rankings = {key: self._passages(each) for key, each in found.items() if isinstance(each, list)}
-        return {**raw, **rankings} if isinstance(raw, Mapping) else raw
-
-    def _passages(self, raw: list[object]) -> list[object]:
-        passages = [self._passage(each) if isinstance(each, Mapping) else each for each in raw]
-        mappings = [each for each in passages if isinstance(each, Mapping)]
-        for name in self._on_passages:
-            if mappings and not any(name in each for each in mappings):
-                raise ValueError(f"wrong shape: {name} = {self._given[name]!r} finds nothing in any passage")
-        return passages
+    def _with_passages(self, part: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a reply or a step with what the expressions find in its passages."""
+        found = dict(part)
+        for key in ("before", *RANKING_KEYS):
+            if isinstance(found.get(key), list):
+                passages = [self._passage(each) if isinstance(each, Mapping) else each for each in found[key]]
+                mappings = [each for each in passages if isinstance(each, Mapping)]
+                for name in self._on_passages:
+                    if mappings and not any(name in each for each in mappings):
+                        raise ValueError(f"{name} = {self._given[name]!r} finds nothing in any passage")
+                found[key] = passages
+        if isinstance(found.get("steps"), list):
+            found["steps"] = [
+                self._with_passages(each) if isinstance(each, Mapping) else each for each in found["steps"]
+            ]
+        return found
 
     def _passage(self, raw: Mapping[str, object]) -> dict[str, object]:
-        """Return a passage with what the expressions find; its other keys are kept, to be recognised by shape."""
         found = {name: value for name in self._on_passages if (value := self._find(name, raw)) is not None}
-        known = {key: value for key, value in raw.items() if key in PASSAGE_KEYS and key not in self._on_passages}
-        if not (known or found):
-            raise ValueError(
-                f"wrong shape: neither these expressions nor usual keys fit a passage, {_reply_outline(raw)}"
-            )
-        return known | found
+        rest = {key: value for key, value in raw.items() if key in _PASSAGE_KEYS and key not in self._on_passages}
+        return rest | found
 
     def _find(self, name: str, data: object) -> object:
         try:
             return self._expressions[name](data)
         except ValueError as error:
-            raise ValueError(f"wrong shape: {name} = {error}") from None
+            raise ValueError(f"{name} = {error}") from None
 
 
-def _reply_outline(data: object) -> str:
-    if isinstance(data, Mapping):
-        return f"an object with the keys {', '.join(map(str, data)) or '(none)'}"
-    return f"a {type(data).__name__}, not an object"
+def _outline(data: object) -> str:
+    return f"an object with the keys {', '.join(map(str, data))}" if isinstance(data, Mapping) else _short(data)
