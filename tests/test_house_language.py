@@ -57,7 +57,6 @@ EXCEPTIONS = {
     ("evidence/derivation.py", "to"): "a key of a derivation",
     ("harvesting/log.py", "from"): "a key of a message",
     ("generation/selection/greedy.py", "by"): "a key of a derivation",
-    ("generation/graph_page.py", "not "): "a label on a page",
     ("golden/exchange/columns.py", "no"): "a cell of a foreign table that says false",
     ("reviewing/annotation.py", "seconds"): "a key of an annotation",
     ("reviewing/results.py", "second"): "which of two systems is preferred",

@@ -1,4 +1,4 @@
-"""Reports and the graph in a real browser: no error, no request, nothing too wide for a phone, and quick answers."""
+"""Reports in a real browser: no error, no request, nothing too wide for a phone, and quick answers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from report_sets import audited, compared, documents, generated, graph, items, scored
+from report_sets import audited, compared, documents, generated, items, scored
 
-from kgsynth.base.records import Item, Span
-from kgsynth.generation.graph_page import page as graph_page
 from kgsynth.golden.dataset import Dataset
 
 if TYPE_CHECKING:
@@ -19,27 +17,22 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-COMMANDS = ("generate", "score", "audit", "compare", "graph")
+COMMANDS = ("generate", "score", "audit", "compare")
 LARGE = 3_000_000
 Opened = Callable[..., "Page"]
 
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The page of each command on 500 questions, and that of a graph of 5,000 nodes."""
+    """The page of each command on 500 questions."""
     base = tmp_path_factory.mktemp("pages")
     texts = documents(60)
     dataset = Dataset(items(texts, 500))
     runs = (scored(texts, dataset, base / "even", 0), scored(texts, dataset, base / "odd", 1))
-    spans = (Span("d000.md", 25, 30, "Ada"),), (Span("d009.md", 65, 70, "Ada"),)
-    item = Item("q-1", "Who keeps the barrels?", ("Ada",), "multi_context", "bridge", "en", spans)
-    large = graph(5000)
-    assert len(large) >= 5000
     htmls = {
         "generate": generated(texts, dataset).html,
         "audit": audited(texts, dataset).html,
         "compare": compared(*runs).html,
-        "graph": graph_page(large, {}, [item], ["All chunks are connected."], "planted").html,
     }
     for command, html in htmls.items():
         (base / f"{command}.html").write_text(html, encoding="utf-8")
@@ -80,7 +73,7 @@ def test_a_page_opens_without_error_and_fits(
     for summary in page.locator("main > details > summary").all():
         summary.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "nor when all is unfolded"
-    assert command == "graph" or pages[command].stat().st_size < LARGE
+    assert pages[command].stat().st_size < LARGE
 
 
 @pytest.mark.parametrize("command", ["generate", "score", "audit", "compare"])
@@ -123,69 +116,10 @@ def timed(act: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_graph_of_five_thousand_nodes_answers_at_once(width: int, opened: Opened) -> None:
-    page = opened("graph", width)
-    drawing = page.evaluate("(() => { const t = performance.now(); draw(); return performance.now() - t; })()")
-    assert drawing < 1000, "milliseconds, without a graphics card"
-
-    def search() -> None:
-        page.locator("#search").fill("keeper 0123")
-        page.locator("#found button").first.wait_for()
-
-    assert timed(search) < 3
-    assert "1 nodes" in (page.locator("#found h3").text_content() or "")
-    assert timed(page.locator("#found button").first.click) < 3
-    chosen = page.locator("#chosen")
-    assert chosen.locator("h2").text_content() == "Keeper 0123"
-    assert "mentions (" in (chosen.text_content() or "") and "not keep →" in (chosen.text_content() or "")
-    page.wait_for_function("Math.abs(left[scene.chosen] - canvas.clientWidth / 2) < 2")  # it is brought to the middle
-    chosen.locator(".list button").first.click()
-    assert chosen.locator("h2").text_content() != "Keeper 0123", "a neighbour is walked to"
-
-
-def test_a_click_on_the_canvas_chooses_the_node_there_and_one_beside_clears(opened: Opened) -> None:
-    page = opened("graph")
-    page.evaluate("choose(nodes.findIndex(node => node[0] === 0), true)")
-    page.wait_for_timeout(100)
-    wanted = page.locator("#chosen h2").text_content()
-    page.evaluate("clear()")
-    box = page.locator("canvas").bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    assert page.locator("#chosen h2").text_content() == wanted
-    page.locator("canvas").focus()
-    page.keyboard.press("Escape")
-    assert page.locator("#chosen").text_content() == ""
-
-
-def test_the_graph_opens_with_documents_and_central_entities(opened: Opened) -> None:
-    page = opened("graph")
-    shown = "nodes.filter((node, i) => seen(i)).map(node => kinds.nodes[node[0]])"
-    start = page.evaluate(shown)
-    assert set(start) == {"documents", "entities"} and start.count("entities") == 40
-    page.locator("#all").click()
-    assert len(page.evaluate(shown)) >= 5000
-    page.locator("#all").click()
-    assert page.evaluate(shown) == start
-
-
-def test_a_question_shows_its_path_and_kinds_are_switched_off(opened: Opened) -> None:
-    page = opened("graph")
-    page.locator("#questions button").click()
-    assert page.evaluate("scene.path.map(i => nodes[i][0])") == [2, 2], "the two passages of its evidence"
-    assert page.locator("#chosen .list button").count() == 2
-    page.locator("#nodes label", has_text="values").locator("input").uncheck()
-    assert page.evaluate("nodes.every((node, i) => node[0] !== 4 || !seen(i))")
-    before = page.evaluate("scene.zoom")
-    page.locator("#in").click()
-    assert page.evaluate("scene.zoom") > before
-
-
 # ---- the frame of every page -----------------------------------------------------------------------
 
 
-def test_the_theme_is_chosen_remembered_and_drawn_by_the_graph(opened: Opened, pages: dict[str, Path]) -> None:
+def test_the_theme_is_chosen_and_remembered(opened: Opened, pages: dict[str, Path]) -> None:
     page = opened("score", 390, "dark")
     paper = "getComputedStyle(document.body).backgroundColor"
     dark = page.evaluate(paper)
@@ -198,11 +132,6 @@ def test_the_theme_is_chosen_remembered_and_drawn_by_the_graph(opened: Opened, p
     assert page.evaluate(paper) == dark
     button.click()
     assert page.evaluate("document.documentElement.dataset.theme") is None, "as the system is"
-    graph = opened("graph")
-    before = graph.evaluate("colours.ink")
-    for _ in range(2):
-        graph.locator("button.theme").click()
-    assert graph.evaluate("colours.ink") != before
 
 
 def test_a_table_is_sorted_by_its_head_and_back(opened: Opened) -> None:

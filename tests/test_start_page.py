@@ -131,10 +131,8 @@ def test_each_command_renews_the_start_page_when_it_finishes(tmp_path: Path) -> 
     assert "Scores: a/report.html" in told("score", run, "--rag", answers, "--docs", docs, "-o", run / "a")
     told("score", run, "--rag", answers, "--docs", docs, "-o", run / "b")
     assert "Comparisons: compared/report.html" in told("compare", run / "a", run / "b", "-o", run / "compared")
-    assert "History: history/report.html" in told("history", run, "-o", run / "history")
-    assert told("graph", run) == [
+    assert told("history", run, "-o", run / "history") == [
         "Golden set: report.html",
-        "Knowledge graph: graph.html",
         "Audits: audit/report.html",
         "Scores: a/report.html",
         "Scores: b/report.html",

@@ -1,4 +1,4 @@
-"""``kgsynth graph``: the knowledge graph as GraphML and as a page."""
+"""``kgsynth graph``: the knowledge graph as GraphML, and its health."""
 
 from __future__ import annotations
 
@@ -40,16 +40,15 @@ def command(
 ) -> None:
     """Show the knowledge graph of DOCS_OR_RUN, a folder of documents or a run folder of generate.
 
-    Writes graph.graphml, for Gephi, Cytoscape or networkx, and graph.html, a page to search and explore the graph. For
-    a run, the page shows the path of every question. Given documents, it builds the same graph as generate does, and
-    generate can continue in the same folder.
+    Writes graph.graphml, for Gephi, Cytoscape or networkx, and says how well the graph hangs together. Given
+    documents, it builds the same graph as generate does, and generate can continue in the same folder.
 
     \b
     kgsynth graph outputs/demo
     kgsynth graph docs -o outputs/docs-graph
     """
     from kgsynth.base.config import Config
-    from kgsynth.generation.explore import GRAPHML, PAGE, explore
+    from kgsynth.generation.explore import GRAPHML, explore
 
     config = Config.load(
         settings_path(), command="graph", language=language, include=include or None, exclude=exclude or None
@@ -57,9 +56,7 @@ def command(
     found = explore(source, out, config=config, fresh=fresh, progress=stage)
     for line in (*skipped_lines(found.skipped), *shortened(found.remarks)):
         note(line)
-    files = {"graphml": str(found.folder / GRAPHML), "page": str(found.folder / PAGE)}
-    size = f"\n{found.nodes:,} nodes and {found.edges:,} edges: {files['graphml']}"
-    counts = {"nodes": found.nodes, "edges": found.edges, "drawn": found.drawn, "health": list(found.health)}
-    result("\n".join([*found.health, size]), counts | files, as_json)
-    drawn = "" if found.drawn == found.nodes else f", which shows {found.drawn:,} of the nodes"
-    wrote(f"page: {files['page']}{drawn}")
+    counts = {"nodes": found.nodes, "edges": found.edges, "health": list(found.health)}
+    file = str(found.folder / GRAPHML)
+    result("\n".join(found.health), counts | {"graphml": file}, as_json)
+    wrote(f"{found.nodes:,} nodes and {found.edges:,} edges: {file}")

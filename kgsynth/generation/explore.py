@@ -1,4 +1,4 @@
-"""Write the knowledge graph of a run, or of a folder of documents, as GraphML and as a page."""
+"""Write the knowledge graph of a run, or of a folder of documents, as GraphML."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.progress import Progress, silent
-from kgsynth.base.records import Document, Item, Skipped
+from kgsynth.base.records import Document, Skipped
 from kgsynth.base.run_folder.folder import STATE, check_unchanged
 
 if TYPE_CHECKING:
     import networkx as nx
 
-GRAPHML, PAGE = "graph.graphml", "graph.html"
+GRAPHML = "graph.graphml"
 
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """The output folder, the size of the graph, the number of nodes that the page draws, and the graph health.
+    """The output folder, the size of the graph, and its health.
 
     ``remarks`` are what the readers noticed in the documents, ``skipped`` the files of a folder that were not read.
     """
@@ -29,7 +29,6 @@ class Explored:
     folder: Path
     nodes: int
     edges: int
-    drawn: int
     health: tuple[str, ...]
     remarks: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
@@ -43,9 +42,9 @@ def explore(
     fresh: bool = False,
     progress: Progress = silent,
 ) -> Explored:
-    """Write graph.graphml and graph.html of ``source``, a run folder of ``generate`` or a folder of documents.
+    """Write graph.graphml of ``source``, a run folder of ``generate`` or a folder of documents.
 
-    The page of a run also has its questions; ``out`` is by default the run folder. The graph of documents is built as
+    ``out`` is by default the run folder. The graph of documents is built as
     ``generate`` builds it, in ``out`` (by default outputs/NAME-graph), and ``generate`` can resume from there.
 
     Raises:
@@ -64,14 +63,11 @@ def explore(
 def _of_run(run: Path, out: Path) -> Explored:
     from kgsynth.documents.run_documents import documents_beside
     from kgsynth.generation.graph.storage import load
-    from kgsynth.golden.dataset import load as load_golden
 
     if not (run / "graph.json").exists():
         raise InputError(f"the run {run} has no graph.json yet: run generate again first")
     check_unchanged(run, ("graph.json",))
-    documents = list(documents_beside(run / "golden.jsonl"))
-    items = list(load_golden(run)) if (run / "golden.jsonl").exists() else []
-    return _write(load(run / "graph.json"), documents, items, run.resolve().name, out)
+    return _write(load(run / "graph.json"), list(documents_beside(run / "golden.jsonl")), out)
 
 
 def _of_documents(docs: Path, out: Path, config: Config | None, fresh: bool, progress: Progress) -> Explored:
@@ -80,22 +76,16 @@ def _of_documents(docs: Path, out: Path, config: Config | None, fresh: bool, pro
 
     with open_run(docs, out, config or Config(), fresh, progress) as (run, documents):
         knowledge, _ = connect(prepare(documents, run), run)
-        made = _write(knowledge.graph, documents, (), docs.resolve().name, out)
-        return replace(made, skipped=run.skipped)
+        return replace(_write(knowledge.graph, documents, out), skipped=run.skipped)
 
 
-def _write(
-    graph: nx.MultiDiGraph, documents: Sequence[Document], items: Sequence[Item], name: str, out: Path
-) -> Explored:
+def _write(graph: nx.MultiDiGraph, documents: Sequence[Document], out: Path) -> Explored:
     from kgsynth.generation.graph.build import rows_left_out
     from kgsynth.generation.graph.health import health, in_words
     from kgsynth.generation.graph.storage import graphml
-    from kgsynth.generation.graph_page import page
-    from kgsynth.show.start_page import write_report
 
-    sentences = in_words(health(graph))
-    shown = page(graph, {document.id: document for document in documents}, items, sentences, name)
-    write_report(out, ((GRAPHML, graphml(graph)), (PAGE, shown.html.encode())))
+    out.mkdir(parents=True, exist_ok=True)
+    (out / GRAPHML).write_bytes(graphml(graph))
     noticed = ((document.id, remark) for document in documents for remark in document.remarks)
     remarks = tuple(f"{path}: {remark}" for path, remark in (*noticed, *rows_left_out(documents)))
-    return Explored(out, graph.number_of_nodes(), graph.number_of_edges(), shown.drawn, tuple(sentences), remarks)
+    return Explored(out, graph.number_of_nodes(), graph.number_of_edges(), tuple(in_words(health(graph))), remarks)

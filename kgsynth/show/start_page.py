@@ -24,11 +24,10 @@ INDEX = "index.html"
 _START_PAGE = "Start page"
 _LINK_PLACE = b"<!-- start page -->"
 """What templates have where the link to the start page belongs."""
-_LINKED = ("report.html", "graph.html")
-"""The names of the pages that kgsynth writes; others in a run folder are not read."""
+_LINKED = ("report.html",)
+"""The name of the pages that kgsynth writes; others in a run folder are not read."""
 _HEADINGS = {
     "Golden set": "Golden set",
-    "Knowledge graph": "Knowledge graph",
     "Audit": "Audits",
     "Difference": "Differences of sets",
     "Harvest": "Questions of users",
