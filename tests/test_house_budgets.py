@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from test_house_imports import ROOT, imports, trees
 
 FILE_LINES = 600
+SMALL = 80
+"""Lines of a module that is too small to stand alone, if only one other imports it."""
+REGISTRIES = (
+    "cli/", "documents/readers/", "documents/structure/", "generation/evolutions/", "golden/exchange/",
+    "scoring/metrics/", "scoring/systems/",
+)  # fmt: skip
+"""Where a module is one entry of a table: a command, a reader, a kind, a format, a metric, a system."""
+STAGES = "flow.py"
+"""The module of a package that names its stages in order; a stage is a module however small it is."""
+MASS, FILES, TINY_HELPERS = 47_100, 442, 690
+"""Lines of code and constants, files, private functions of one caller with under seven lines: these only go down."""
 FUNCTION_LINES = 60
 """Without the docstring, which is the help text of a command."""
 IMPORTED_BY = 50
@@ -65,6 +77,48 @@ def test_modules_know_few_others_and_are_known_by_few() -> None:
     over += [f"{file} imports {len(modules)} modules" for file, modules in imported.items() if len(modules) > IMPORTS]
     assert not over, "\n".join(over)
     assert all(len(importers[module]) > IMPORTED_BY for module in HANDED_ON), "take these out of HANDED_ON"
+
+
+def test_a_small_module_with_one_importer_lives_in_it() -> None:
+    importers: dict[str, set[str]] = defaultdict(set)
+    for each in imports():
+        importers[each.target].add(each.file.relative_to(ROOT).as_posix())
+    small = []
+    for file, _ in trees():
+        path = file.relative_to(ROOT).as_posix()
+        users = importers[f"kgsynth.{path.removesuffix('.py').replace('/', '.')}"]
+        lines = len(file.read_text(encoding="utf-8").splitlines())
+        apart = path.startswith(REGISTRIES) or any(user.endswith((STAGES, "__init__.py")) for user in users)
+        if len(users) == 1 and lines < SMALL and not apart:
+            small.append(f"{path}: {lines} lines, imported by {min(users)} only")
+    assert not small, "\n".join(small)
+
+
+def own_lines(file: Path, tree: ast.Module) -> int:
+    """The lines of a file that are code or constants: not blank, no import, no comment of its own, no docstring."""
+    others = set[int]()
+    for node in ast.walk(tree):
+        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        if isinstance(node, ast.stmt) and (text or isinstance(node, ast.Import | ast.ImportFrom)):
+            others |= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    lines = enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+    return sum(1 for number, line in lines if number not in others and line.strip() and line.lstrip()[0] != "#")
+
+
+def tiny_helpers(tree: ast.Module) -> int:
+    """The private functions without decorator that are named once and have under seven lines below their docstring."""
+    used = (node for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute))
+    named = Counter(node.id if isinstance(node, ast.Name) else node.attr for node in used)
+    own = (f for f in functions(tree) if re.match("_[^_]", f.name) and not f.decorator_list)
+    return sum(1 for f in own if named[f.name] == 1 and length(f) < 8)
+
+
+def test_what_comes_in_is_paid_for_by_what_goes_out() -> None:
+    found = [*trees()]
+    mass = sum(own_lines(file, tree) for file, tree in found)
+    tiny = sum(tiny_helpers(tree) for _, tree in found)
+    assert (mass <= MASS, len(found) <= FILES, tiny <= TINY_HELPERS) == (True, True, True), (mass, len(found), tiny)
+    assert mass > 0.98 * MASS and len(found) > 0.98 * FILES and tiny > 0.95 * TINY_HELPERS, "lower the limits"
 
 
 def test_no_two_classes_share_a_name() -> None:
