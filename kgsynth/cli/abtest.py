@@ -31,9 +31,8 @@ def command(file: Path, experiment: str | None, out: Path | None, as_json: bool,
     \b
     kgsynth abtest ab.sqlite --effect 0.03
     """
-    from kgsynth.comparison.abtest import ExperimentPlan, analyse
+    from kgsynth.comparison.abtest import ExperimentPlan, analyse, terminal
     from kgsynth.comparison.abtest.store import RecordStore
-    from kgsynth.comparison.abtest.text import terminal
 
     plan = ExperimentPlan(**planned)
     store = RecordStore(file, create=False)
