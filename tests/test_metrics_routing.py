@@ -23,7 +23,7 @@ UNANSWERABLE = Item("not", "Who designed it?", (), "unanswerable", "out_of_scope
     [
         (ANSWERABLE, "retrieve", "80 grams", 1.0),  # the router retrieved, the wrong answer is the generator's
         (ANSWERABLE, "direct", "It weighs 62 grams.", 1.0),  # correct without retrieval
-        (ANSWERABLE, "direct", "grams: 62", 1.0),
+        (ANSWERABLE, "direct", "62 g", 1.0),
         (ANSWERABLE, "direct", "80 grams", 0.0),
         (ANSWERABLE, "direct", "I don't know.", 0.0),  # the documents have the answer
         (ANSWERABLE, "direct", None, 0.0),

@@ -263,8 +263,8 @@ def _table(lines: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedT
     if len(columns) < 2:
         return 0, None
     through = _through(rules.across, columns[0][0], columns[-1][1])
-    parts = iter(cut[below - first :])
-    lines = [_split_at(line, next(parts)) if line.figures else line for line in lines[below:]]
+    parts = dict(zip(map(id, rows), cut[below - first :], strict=True))
+    lines = [_split_at(line, parts[id(line)]) if id(line) in parts else line for line in lines[below:]]
     placed = _joined(lines, columns, through, rules.shaded)
     sure = all(len(cell) < 2 or not any(is_figure(part.text) for part in cell) for row in placed for cell in row[1:])
     return first, placed_table(table_head(head, columns, rules), placed, columns, sure=sure)
