@@ -49,7 +49,8 @@ _NEARER = 0.1  # font sizes by which a line of a text is nearer than another row
 _MOST_WIDTH = 0.8  # of a table, that a rule through it takes
 _MAX_BAND = 2.2  # times the height of its lines: the shade behind a row
 _COUNTED = re.compile(r"^\(?\d{1,3}\)?$")
-_LEADER = re.compile(r"^[.·…]+$|[.…]{3,}$")
+_DOTS = re.compile(r"^[.·…]+$")
+_MIN_DOTS = 4  # of a leader; fewer are a sign for no figure
 
 
 class _Line(NamedTuple):
@@ -122,17 +123,16 @@ def _gap(above: _Line, line: _Line) -> float:
 
 
 def _read(row: list[Segment]) -> _Line:
-    words = [word.text for segment in row for word in segment.words if is_figure(word.text) or is_currency(word.text)]
+    led = _without_leaders(row)
+    words = [word.text for segment in led for word in segment.words if is_figure(word.text) or is_currency(word.text)]
     signs_first = bool(words) and is_currency(words[0])
-    parts = _with_signs([part for segment in row for part in _apart(segment, signs_first)])
+    parts = _with_signs([part for segment in led for part in _apart(segment, signs_first)])
     first = len(parts)
     while first and is_figure(parts[first - 1].text):
         first -= 1
     texts, figures = parts[:first], parts[first:]
     if not texts and len(figures) > 2 and not all(is_year(part.text) for part in figures):
         texts, figures = figures[:1], figures[1:]  # a year or number names the row
-    if len(figures) > 1:
-        texts = [_without_leaders(text) for text in texts]
     return _Line(row, texts, figures)
 
 
@@ -164,27 +164,29 @@ def _with_signs(parts: list[Segment]) -> list[Segment]:
         if before and ((sign_before and is_figure(part.text)) or (sign and is_figure(before.text))):
             first, *rest = part.words
             found[-1] = Segment([*before.words, first._replace(glued=True), *rest])
-        elif (
-            before
-            and not is_figure(before.text)
-            and not part.text.strip(".· ")
-            and part.left < before.right + 2 * part.size
-        ):
-            continue  # dots that lead to the figures
         else:
             found.append(part)
     return found
 
 
-def _without_leaders(text: Segment) -> Segment:
-    """Return a text without the dots that lead to its figures."""
-    words = list(text.words)
-    while len(words) > 1 and _LEADER.search(words[-1].text):
-        words.pop()
-    cut = _LEADER.sub("", words[-1].text)
-    if len(words) + 1 < len(text.words):
-        cut = cut.rstrip(".")
-    return Segment([*words[:-1], words[-1]._replace(text=cut or words[-1].text)])
+def _without_leaders(row: list[Segment]) -> list[Segment]:
+    """Return a line without the dots that lead from its first text to its figures."""
+    words = [word for segment in row for word in segment.words]
+    first = next((at for at, word in enumerate(words) if at and _DOTS.match(word.text)), len(words))
+    end = next((at for at in range(first, len(words)) if not _DOTS.match(words[at].text)), len(words))
+    if end == len(words) or is_figure(words[0].text):
+        return row
+    near = words[first].left - words[first - 1].right < words[0].style.size
+    if sum(len(word.text) for word in words[first:end]) < _MIN_DOTS and not near:
+        return row
+    left = {id(word) for word in words[first:end]}
+    found = []
+    for segment in row:
+        kept = [word for word in segment.words if id(word) not in left]
+        if kept and kept[-1] is words[first - 1]:
+            kept[-1] = kept[-1]._replace(text=kept[-1].text.rstrip(".…") or kept[-1].text)
+        found += [Segment(kept)] if kept else []
+    return found
 
 
 def _names_columns(lines: list[_Line], at: int, rules: PageRules) -> bool:
