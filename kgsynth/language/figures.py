@@ -10,11 +10,14 @@ _FIGURE = re.compile(
     r"^[-+−–±~<>≤≥(\[\s]*(?:[A-Z]{0,3}[$€£¥₹₩]|[A-Z]{3}\s)?\s?[-−–(]{0,2}\s?\.?\d[\d.,'’\s]*(?:e[-−+]?\d+)?"
     r"(?:[)\]%‰\s])*[-−–]?(?:\((?:\d|[a-z])\)|[*†‡§¹²³⁰-⁹])*$"
 )
-_NOTHING = re.compile(r"^(?:[-–—−]{1,3}|[.…*:]{1,3}|\(?n[./]?[am]\.?\)?|\([x*–-]\))$", re.IGNORECASE)
+_NOTHING = re.compile(
+    r"^(?:[-–—−]{1,3}|[.…*:]{1,3}|(?:\. ?){2,3}|\(?(?:n[./]?\s?[amd]|k\.\s?a)\.?\)?|\([x*–-]\)|(?-i:\([A-Z]\)))$", re.I
+)
+_WITH_MORE = re.compile(r"^(?:[-+−–±~<>≤≥(]*\d[^\s(]*(?: \d{3})*)\s?(?P<more>\D{1,8}|\([\d.,–-]+\s?%?\))$")
 _YEAR = re.compile(
     r"^(?:FY|[QH][1-4]|\d{1,2}M)?\W?(?:19|20)\d\d(?:\s?[/–-]\s?(?:\d\d|\d{4}))?[AEFP]?年?\s?(?:\(\w\)|[*†‡§¹²³⁰-⁹])*$"
 )
-_MARK = re.compile(r"(?<=[^\W_]|[)%'’\"”])\s?(?P<mark>\((?:\d{1,2}|[a-z])\)|[*†‡§]{1,3}|(?<=\s)[¹²³⁰-⁹]{1,2})$")
+_MARK = re.compile(r"(?<=[^\W_]|[)%'’\"”])\s?(?P<mark>\((?:\d{1,2}|[a-z])\)|[*†‡§]{1,3}|(?:(?<=\s)|(?<=[^\W_]{2}))[¹²³⁰-⁹]{1,2}\)?)$")
 _MEASURE = re.compile(
     r"%|\bper ?cent|\b(?:hundreds?|thousands?|millions?|billions?|trillions?|lakhs?|crores?|mn|bn|mio|mrd)\b|"
     r"['’]?\b000s?\b|[$€£¥₹₩]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|SEK|NOK|DKK|CAD|AUD|INR|"
@@ -55,6 +58,19 @@ def is_figure(text: str) -> bool:
     return bool(_FIGURE.match(text) or _NOTHING.match(text))
 
 
+def is_value(text: str) -> bool:
+    """Check whether a text is a figure, also one with its unit or with a second figure in brackets.
+
+    Example:
+        >>> [is_value(text) for text in ("41.2 Mt", "-0.35 %/K", "969 (17)", "12 months", "5 plans")]
+        [True, True, True, False, False]
+    """
+    match = _WITH_MORE.match(text)
+    if is_figure(text) or not match:
+        return is_figure(text)
+    return match["more"][0] == "(" or (is_unit(match["more"]) and not _WORD.search(match["more"]))
+
+
 def is_currency(text: str) -> bool:
     """Check whether a text is a currency sign, as "$" or "US$"."""
     return len(text) <= _MAX_SIGN and unicodedata.category(text[-1]) == "Sc"
@@ -78,7 +94,7 @@ def note_mark(text: str) -> str:
         ('(1)', '*', '', '')
     """
     match = _MARK.search(text)
-    return match["mark"] if match else ""
+    return match["mark"] if match and not _SYMBOL.fullmatch(text.split()[-1]) else ""
 
 
 def is_note(mark: str, text: str) -> bool:
@@ -88,7 +104,7 @@ def is_note(mark: str, text: str) -> bool:
         >>> is_note("(1)", "1 Restated."), is_note("*", "– None. * Not audited."), is_note("(1)", "10 Restated.")
         (True, True, False)
     """
-    bare = re.escape(mark.strip("()"))
+    bare = re.escape(unicodedata.normalize("NFKC", mark).strip("()"))
     return bool(re.search(rf"(?:^|[.;]\s)\(?{bare}[).]?\s?[^\W\d_]", text))
 
 

@@ -36,7 +36,7 @@ from kgsynth.documents.readers.pdf.page_lines import (
 from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
 from kgsynth.documents.readers.pdf.page_rules import PageRules, Rule, joined_rules
 from kgsynth.documents.readers.pdf.page_words import Box
-from kgsynth.language.figures import is_currency, is_figure, is_row_number, is_year, stated_unit
+from kgsynth.language.figures import is_currency, is_figure, is_row_number, is_value, is_year, stated_unit
 
 _MIN_ROWS = 2
 _FIGURES_APART, _TEXT_APART = 0.4, 0.8  # font sizes between two figures, and between a text and a figure
@@ -128,12 +128,21 @@ def _read(row: list[Segment]) -> _Line:
     signs_first = bool(words) and is_currency(words[0])
     parts = _with_signs([part for segment in led for part in _apart(segment, signs_first)])
     first = len(parts)
-    while first and is_figure(parts[first - 1].text):
+    while first and is_value(parts[first - 1].text):
         first -= 1
     texts, figures = parts[:first], parts[first:]
     if not texts and len(figures) > 2 and not all(is_year(part.text) for part in figures):
         texts, figures = figures[:1], figures[1:]  # a year or number names the row
+    elif len(texts) == 1 and len(figures) > 1 and (names := _name_and_year(texts[0])):
+        texts = names
     return _Line(row, texts, figures)
+
+
+def _name_and_year(text: Segment) -> list[Segment]:
+    """Return a text in a font of one width and the year behind it: the rows below may have only the year."""
+    *name, year = text.words
+    apart = name and text.style.mono and is_year(year.text) and not year.glued
+    return [Segment(name), Segment([year])] if apart else []
 
 
 def _apart(segment: Segment, signs_first: bool) -> list[Segment]:
@@ -245,7 +254,8 @@ def _end(lines: list[_Line], at: int) -> int:
 def _table(lines: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedTable | None]:
     """Return the first line and the table whose first row is the line ``at``, None if it has no clear head."""
     rows = [line for line in lines[at:] if line.figures]
-    if len(rows) < _MIN_ROWS or all(segment.style.mono for line in lines[at:] for segment in line.row):
+    mono = all(segment.style.mono for line in lines[at:] for segment in line.row)
+    if len(rows) < _MIN_ROWS + mono:
         return 0, None
     names = [is_row_number(line.texts[0].text) and len(line.texts) > 1 for line in rows if line.texts]
     name = int(sum(names) * 2 > len(names))
@@ -280,7 +290,7 @@ def _head_lines(lines: list[_Line], at: int, ends: tuple[float, float], rules: P
     right, left = ends
     first = below = at
     for number in range(at - 1, max(at - _MAX_HEAD_LINES - _MAX_LINES_ALONE, 0) - 1, -1):
-        row, size = lines[number].row, lines[number].size
+        row, size = [part for each in lines[number].row for part in cut_at_gaps(each)], lines[number].size
         over = [part for part in row if part.left >= right - size / 2]
         beside = [part for part in row if part.right <= min([left, *(each.left for each in over)])]
         corner = first < at and (not over or number + 1 < first)  # a line of the first head alone
