@@ -7,6 +7,7 @@ rows below. A table without heads is left to the other finders.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -50,6 +51,7 @@ _MOST_WIDTH = 0.8  # of a table, that a rule through it takes
 _MAX_BAND = 2.2  # times the height of its lines: the shade behind a row
 _COUNTED = re.compile(r"^\(?\d{1,3}\)?$")
 _DOTS = re.compile(r"^[.·…]+$")
+_EDGE = 1.5  # points within which left edges are one
 _MIN_DOTS = 4  # of a leader; fewer are a sign for no figure
 
 
@@ -99,7 +101,7 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
         return found, segments
     taken: set[int] = set()
     for region in reading_order(segments):
-        lines, at, free = [_read(row) for row in group_rows(region)], 0, 0
+        lines, at, free = _with_names([_read(row) for row in group_rows(region)]), 0, 0
         while at < len(lines):
             if not lines[at].is_row or _names_columns(lines, at, rules):
                 at += 1
@@ -118,6 +120,28 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
     return found, [segment for segment in segments if id(segment) not in taken]
 
 
+def _with_names(lines: list[_Line]) -> list[_Line]:
+    """Return the lines with a line of its own for each text that stands before the name of a row, and before others.
+
+    Rows of numbers alone whose first number repeats are named by the first two.
+    """
+    named = [line.texts[0] for line in lines if line.figures and len(line.texts) == 1]
+    repeated = Counter(name.text for name in named if is_figure(name.text))
+    found = []
+    for line in lines:
+        first, second = next(iter(line.texts), None), next(iter([*line.texts[1:], *line.figures]), None)
+        apart = first and second and line.figures and not is_row_number(first.text)
+        if apart and any(first.right < each.left and abs(each.left - second.left) < _EDGE for each in named):
+            found.append(_Line([first], [first], []))
+            others = [*line.texts[1:], *line.figures]
+            count = max(len(line.texts) - 1, 1)
+            line = _Line(others, others[:count], others[count:])
+        elif first and len(line.figures) > 2 and is_year(first.text) and repeated[first.text] > 1:
+            line = _Line(line.row, [Segment([*first.words, *line.figures[0].words])], line.figures[1:])
+        found.append(line)
+    return found
+
+
 def _gap(above: _Line, line: _Line) -> float:
     return distance(above.row, line.row)
 
@@ -133,16 +157,7 @@ def _read(row: list[Segment]) -> _Line:
     texts, figures = parts[:first], parts[first:]
     if not texts and len(figures) > 2 and not all(is_year(part.text) for part in figures):
         texts, figures = figures[:1], figures[1:]  # a year or number names the row
-    elif len(texts) == 1 and len(figures) > 1 and (names := _name_and_year(texts[0])):
-        texts = names
     return _Line(row, texts, figures)
-
-
-def _name_and_year(text: Segment) -> list[Segment]:
-    """Return a text in a font of one width and the year behind it: the rows below may have only the year."""
-    *name, year = text.words
-    apart = name and text.style.mono and is_year(year.text) and not year.glued
-    return [Segment(name), Segment([year])] if apart else []
 
 
 def _apart(segment: Segment, signs_first: bool) -> list[Segment]:
@@ -269,6 +284,9 @@ def _table(lines: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedT
         [*([part for each in line.row for part in cut_at_gaps(each)] for line in lines[first:below]), *body]
     )
     head = cut[: below - first]
+    for number, line in enumerate(rows, below - first):
+        if line.texts and is_year(line.texts[0].words[0].text):  # "2013 51" is one name
+            cut[number] = [line.texts[0], *(part for part in cut[number] if part.left > line.texts[0].right)]
     columns = columns_of_lines([], cut[below - first :])
     unit = bool(first_of_units(head, columns))
     columns = columns_of_lines(head[-2:-1] if unit else head[-1:], cut[below - first :])
@@ -295,7 +313,8 @@ def _head_lines(lines: list[_Line], at: int, ends: tuple[float, float], rules: P
         beside = [part for part in row if part.right <= min([left, *(each.left for each in over)])]
         corner = first < at and (not over or number + 1 < first)  # a line of the first head alone
         near = _gap(lines[number], lines[number + 1]) <= (NEAR if corner else _HEADS_APART) * size
-        counted = _names_columns(lines, number, rules)
+        lone = first < at and (number == 0 or not lines[number - 1].figures)  # numbers above heads
+        counted = lone or _names_columns(lines, number, rules)
         data = lines[number].texts and not counted and not all(is_year(each.text) for each in lines[number].figures)
         if near and data and len(row) > 1:
             return at, at  # a row that does not fit: a part of a table would have wrong heads

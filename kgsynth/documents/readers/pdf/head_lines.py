@@ -64,6 +64,8 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
                 beside.setdefault(int(named), []).insert(0, part)
             else:
                 over.append(part)
+        if 1 < len(over) != len(columns) - 1 and over[0].right <= columns[1][0]:
+            beside.setdefault(0, []).insert(0, over.pop(0))
         if not over:
             continue
         groups = _groups(over, columns, levels, rules)
