@@ -7,7 +7,6 @@ rows below. A table without heads is left to the other finders.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -126,7 +125,7 @@ def _with_names(lines: list[_Line]) -> list[_Line]:
     Rows of numbers alone whose first number repeats are named by the first two.
     """
     named = [line.texts[0] for line in lines if line.figures and len(line.texts) == 1]
-    repeated = Counter(name.text for name in named if is_figure(name.text))
+    repeated = {one.text for one, other in pairwise(named) if one.text == other.text}
     found = []
     for line in lines:
         first, second = next(iter(line.texts), None), next(iter([*line.texts[1:], *line.figures]), None)
@@ -136,7 +135,7 @@ def _with_names(lines: list[_Line]) -> list[_Line]:
             others = [*line.texts[1:], *line.figures]
             count = max(len(line.texts) - 1, 1)
             line = _Line(others, others[:count], others[count:])
-        elif first and len(line.figures) > 2 and is_year(first.text) and repeated[first.text] > 1:
+        elif first and len(line.figures) > 2 and is_year(first.text) and first.text in repeated:
             line = _Line(line.row, [Segment([*first.words, *line.figures[0].words])], line.figures[1:])
         found.append(line)
     return found
@@ -277,8 +276,8 @@ def _table(lines: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedT
     left = min(part.left for line in rows for part in (*line.texts[1 + name :], *line.figures))
     right = max((line.texts[name].right for line in rows if len(line.texts) > name), default=left)
     first, below = _head_lines(lines, at, (min(right, left), left), rules)
-    if first == below:
-        return 0, None
+    if first == below and (at > 1 or len(rows) <= _MIN_ROWS):
+        return 0, None  # only at the top of a page may it be the rest of a table
     body: Lines = [[*line.texts, *line.figures] for line in rows]
     cut = cut_at_gutters(
         [*([part for each in line.row for part in cut_at_gaps(each)] for line in lines[first:below]), *body]
@@ -290,6 +289,8 @@ def _table(lines: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedT
     columns = columns_of_lines([], cut[below - first :])
     unit = bool(first_of_units(head, columns))
     columns = columns_of_lines(head[-2:-1] if unit else head[-1:], cut[below - first :])
+    if len(columns) > 2 and not any(_beside(part, columns) for line in cut[below - first :] for part in line):
+        columns[:2] = [(columns[0][0], columns[1][1])]  # a head beside the names of the rows
     if len(columns) < 2:
         return 0, None
     through = _through(rules.across, columns[0][0], columns[-1][1])
@@ -298,6 +299,10 @@ def _table(lines: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedT
     placed = _joined(lines, columns, through, rules.shaded)
     sure = all(len(cell) < 2 or not any(is_figure(part.text) for part in cell) for row in placed for cell in row[1:])
     return first, placed_table(table_head(head, columns, rules), placed, columns, sure=sure)
+
+
+def _beside(part: Segment, columns: Columns) -> bool:
+    return covered(columns, part.left, part.right)[0] == 1
 
 
 def _head_lines(lines: list[_Line], at: int, ends: tuple[float, float], rules: PageRules) -> tuple[int, int]:
