@@ -423,7 +423,8 @@ def _joins(
             more = usual - gaps[at] if usual is not None else 0.0
             small = capital and not one.style.bold
             starts = [line.texts[0].left for line in lines if line.figures and line.texts and line is not lower]
-            stands_in = other.left > one.left + 2 and any(abs(left - other.left) < 1 for left in starts)
+            goes_on = capital and other.text[0].islower()
+            stands_in = other.left > one.left + 2 and any(abs(left - other.left) < 1 for left in starts) and not goes_on
             joins.append(not (stands_in and abs(more) < 1) and _goes_on(one, other, limit - small * limit, more))
     return joins, gaps
 
