@@ -105,7 +105,7 @@ def is_note(mark: str, text: str) -> bool:
         (True, True, False)
     """
     bare = re.escape(unicodedata.normalize("NFKC", mark).strip("()"))
-    return bool(re.search(rf"(?:^|[.;]\s)\(?{bare}[).]?\s?[^\W\d_]", text))
+    return bool(re.search(rf"(?:^|[.;]\s)\(?{bare}(?:[).]\s?|\s|(?<=\W|\d))[^\W\d_]", text))
 
 
 def is_unit_head(text: str) -> bool:

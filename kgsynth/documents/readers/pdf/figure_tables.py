@@ -36,7 +36,7 @@ from kgsynth.documents.readers.pdf.page_lines import (
 from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
 from kgsynth.documents.readers.pdf.page_rules import PageRules, Rule, joined_rules
 from kgsynth.documents.readers.pdf.page_words import Box
-from kgsynth.language.figures import is_currency, is_figure, is_row_number, is_value, is_year, stated_unit
+from kgsynth.language.figures import is_currency, is_figure, is_row_number, is_unit, is_value, is_year, stated_unit
 
 _MIN_ROWS = 2
 _FIGURES_APART, _TEXT_APART = 0.4, 0.8  # font sizes between two figures, and between a text and a figure
@@ -129,7 +129,7 @@ def _with_names(lines: list[_Line]) -> list[_Line]:
     found = []
     for line in lines:
         first, second = next(iter(line.texts), None), next(iter([*line.texts[1:], *line.figures]), None)
-        apart = first and second and line.figures and not is_row_number(first.text)
+        apart = first and second and line.figures and not (is_row_number(first.text) or is_unit(second.text))
         if apart and any(first.right < each.left and abs(each.left - second.left) < _EDGE for each in named):
             found.append(_Line([first], [first], []))
             others = [*line.texts[1:], *line.figures]
@@ -318,8 +318,9 @@ def _head_lines(lines: list[_Line], at: int, ends: tuple[float, float], rules: P
         beside = [part for part in row if part.right <= min([left, *(each.left for each in over)])]
         corner = first < at and (not over or number + 1 < first)  # a line of the first head alone
         near = _gap(lines[number], lines[number + 1]) <= (NEAR if corner else _HEADS_APART) * size
-        lone = first < at and (number == 0 or not lines[number - 1].figures)  # numbers above heads
-        counted = lone or _names_columns(lines, number, rules)
+        small = all(_COUNTED.match(each.text) for each in lines[number].figures)
+        lone = first < at and (number == 0 or not lines[number - 1].figures)
+        counted = (lone and small) or _names_columns(lines, number, rules)
         data = lines[number].texts and not counted and not all(is_year(each.text) for each in lines[number].figures)
         if near and data and len(row) > 1:
             return at, at  # a row that does not fit: a part of a table would have wrong heads

@@ -11,6 +11,7 @@ from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
 from kgsynth.language.figures import is_row_number, is_unit, is_year
 
 _OFF_CENTRE = 1.0  # font sizes by which the middle of a head may be beside the middle of its columns, at most
+_SLANTED = 0.5  # font sizes that a head weighs more if it is in the middle of the columns with their gaps
 _EXACT = 0.1  # font sizes
 _UNCOVERED = 0.4  # font sizes off the middle that weigh as much as a column without a group
 _LETTER = re.compile(r"[^\W\d_]")
@@ -68,7 +69,10 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
             beside.setdefault(0, []).insert(0, over.pop(0))
         if not over:
             continue
-        groups = _groups(over, columns, levels, rules)
+        if units and not levels and len(over) == 1:
+            groups: list[_Group] | None = [(over[0], units, len(columns) - 1)]
+        else:
+            groups = _groups(over, columns, levels, rules)
         sure = sure and groups is not None
         _add(levels, groups or [(part, *_ends(part, columns)) for part in over], units)
     rows = max(len(levels), int(bool(lines)))
@@ -76,10 +80,15 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
     for at, level in enumerate(levels[::-1]):
         cells += [HeadCell(at, low, 1, high - low + 1, parts) for (low, high), parts in level.groups.items()]
     taken = {(cell.row + row, column) for cell in cells for row in range(cell.rows) for column in _columns(cell)}
-    free = [place for row in range(rows) for place in ((row, at) for at in range(len(columns))) if place not in taken]
-    if rows == 1:
-        cells += [HeadCell(row, column, 1, 1, []) for row, column in free]
     sure = sure and len(taken) == sum(cell.rows * cell.columns for cell in cells if cell.parts)
+    free = [place for row in reversed(range(rows)) for place in ((row, at) for at in range(len(columns))) if place not in taken]
+    for row, column in free:
+        below = next((cell for cell in cells if cell[:2] == (row + 1, column) and cell.columns == 1), None)
+        alone = (row - 1, column) not in taken
+        if below and alone:
+            cells[cells.index(below)] = below._replace(row=row, rows=below.rows + 1)
+        else:
+            cells.append(HeadCell(row, column, 1, 1, []))
     return TableHead(sorted(cells, key=lambda cell: cell[:2]), rows, sure)
 
 
@@ -244,7 +253,10 @@ def _off_centre(head: Segment, span: tuple[int, int], columns: Columns, levels: 
         ends.append((min(part.left for part in inside), max(part.right for part in inside)))
     middle = head.left + head.right
     off = min(abs(middle - left - right) / 2 for left, right in ends) / head.size
-    return off if span[0] < span[1] else 0.0
+    pitch = (columns[-1][1] - columns[1][1]) / max(len(columns) - 2, 1)  # figures stand at the right of their columns
+    left, right = columns[span[0] - 1][1] if span[0] > 1 else columns[span[0]][1] - pitch, columns[span[1]][1]
+    apart = _SLANTED + abs(middle - left - right) / 2 / head.size
+    return min(off, apart) if span[0] < span[1] else 0.0
 
 
 def _ruled(segment: Segment, columns: Columns, rules: PageRules) -> list[int]:
