@@ -130,7 +130,8 @@ def _with_names(lines: list[_Line]) -> list[_Line]:
     for line in lines:
         first, second = next(iter(line.texts), None), next(iter([*line.texts[1:], *line.figures]), None)
         apart = first and second and line.figures and not (is_row_number(first.text) or is_unit(second.text))
-        if apart and any(first.right < each.left and abs(each.left - second.left) < _EDGE for each in named):
+        below = [each for each in named if apart and first.right < each.left and abs(each.left - second.left) < _EDGE]
+        if len(below) >= _MIN_ROWS:
             found.append(_Line([first], [first], []))
             others = [*line.texts[1:], *line.figures]
             count = max(len(line.texts) - 1, 1)
@@ -297,8 +298,10 @@ def _table(lines: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedT
     parts = iter(cut[below - first :])
     lines = [_split_at(line, next(parts)) if line.figures else line for line in lines[below:]]
     placed = _joined(lines, columns, through, rules.shaded)
+    texts = [[cell for row in placed if (cell := row[at]) and not is_value(cell[0].text)] for at in range(len(columns))]
+    values = next((at for at in range(1, len(columns)) if 2 * len(texts[at]) < len(placed)), 1)
     sure = all(len(cell) < 2 or not any(is_figure(part.text) for part in cell) for row in placed for cell in row[1:])
-    return first, placed_table(table_head(head, columns, rules), placed, columns, sure=sure)
+    return first, placed_table(table_head(head, columns, rules, values), placed, columns, sure=sure)
 
 
 def _beside(part: Segment, columns: Columns) -> bool:

@@ -46,8 +46,8 @@ class _Level(NamedTuple):
     groups: dict[tuple[int, int], list[Segment]]
 
 
-def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
-    """Return the heads that the lines above the rows of a table make.
+def table_head(lines: Lines, columns: Columns, rules: PageRules, first: int = 1) -> TableHead:
+    """Return the heads that the lines above the rows of a table make; ``first`` is the first column of figures.
 
     The lines are read from the last one up. A head goes on with the one below it if both stand above the same columns,
     unless the lower one is a year, a number, a unit below others or repeats; otherwise it is a group of the heads below.
@@ -65,14 +65,16 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
                 beside.setdefault(int(named), []).insert(0, part)
             else:
                 over.append(part)
-        if 1 < len(over) != len(columns) - 1 and over[0].right <= columns[1][0]:
+        if 1 < len(over) != len(columns) - 1 and first == 1 and over[0].right <= columns[1][0]:
             beside.setdefault(0, []).insert(0, over.pop(0))
         if not over:
             continue
         if units and not levels and len(over) == 1:
             groups: list[_Group] | None = [(over[0], units, len(columns) - 1)]
         else:
-            groups = _groups(over, columns, levels, rules)
+            left = [part for part in over if part.right <= columns[first - 1][1]]
+            groups = _groups(over[len(left) :], columns, first, levels, rules) if over[len(left) :] else []
+            groups = None if groups is None else [*((part, *_ends(part, columns)) for part in left), *groups]
         sure = sure and groups is not None
         _add(levels, groups or [(part, *_ends(part, columns)) for part in over], units)
     rows = max(len(levels), int(bool(lines)))
@@ -143,17 +145,18 @@ def _ends(part: Segment, columns: Columns) -> tuple[int, int]:
     return found[0], found[-1]
 
 
-def _groups(heads: list[Segment], columns: Columns, levels: list[_Level], rules: PageRules) -> list[_Group] | None:
+def _groups(
+    heads: list[Segment], columns: Columns, first: int, levels: list[_Level], rules: PageRules
+) -> list[_Group] | None:
     """Return the columns of each head of a line, None if they are not clear.
 
     As many heads as columns are one for each. A rule below a head tells its columns, or the repetition of the heads
     below; otherwise a head stands above the columns it touches, or in the middle of more of them.
     """
-    first = min(1, len(columns) - 1)
     values = range(first, len(columns))
     if len(heads) == len(values) and all(_near(head, columns[at]) for head, at in zip(heads, values, strict=True)):
         return [(head, at, at) for head, at in zip(heads, values, strict=True)]
-    repeated = _by_repetition(heads, columns, levels)
+    repeated = _by_repetition(heads, columns, first, levels)
     if repeated:
         return repeated
     touched = [_touched(head, columns, heads) for head in heads]
@@ -163,7 +166,7 @@ def _groups(heads: list[Segment], columns: Columns, levels: list[_Level], rules:
         low = touched[at - 1][-1] + 1 if at else first
         high = touched[at + 1][0] - 1 if at + 1 < len(heads) else len(columns) - 1
         spans = [(ruled[0], ruled[-1])] if ruled else _spans(head, touched[at], (low, high), columns, levels)
-        weighed = [(0.0 if ruled else _off_centre(head, span, columns, levels), span) for span in spans]
+        weighed = [(0.0 if ruled else _off_centre(head, span, columns, levels, first), span) for span in spans]
         choices = sorted(
             (
                 (cost + off - _UNCOVERED * (span[1] - span[0]), [*groups, (head, *span)])
@@ -180,9 +183,11 @@ def _near(head: Segment, column: tuple[float, float]) -> bool:
     return head.left < column[1] + head.size and column[0] - head.size < head.right
 
 
-def _by_repetition(heads: list[Segment], columns: Columns, levels: list[_Level]) -> list[_Group] | None:
+def _by_repetition(
+    heads: list[Segment], columns: Columns, first: int, levels: list[_Level]
+) -> list[_Group] | None:
     """Return equal shares of the columns if the heads below repeat in each of them."""
-    below = sorted(levels[-1].groups.items()) if levels else []
+    below = sorted(group for level in levels[-1:] for group in level.groups.items() if group[0][0] >= first)
     each = len(below) // len(heads)
     texts = [" ".join(part.text for part in parts) for _, parts in below]
     if each < 2 or len(heads) < 2 or texts != texts[:each] * len(heads):
@@ -224,7 +229,7 @@ def _spans(
                 for level in levels
                 for span in level.groups
             )
-            near = _off_centre(head, (first, last), columns, levels) <= _OFF_CENTRE
+            near = _off_centre(head, (first, last), columns, levels, ends[0]) <= _OFF_CENTRE
             if whole and near and (first, last) != (low, high):
                 found.append((first, last))
     return found
@@ -245,7 +250,7 @@ def _goes_on(head: Segment, column: int, columns: Columns, levels: list[_Level])
     return not text[0].isupper() or (bool(beside) and any(map(_stands_alone, beside)))
 
 
-def _off_centre(head: Segment, span: tuple[int, int], columns: Columns, levels: list[_Level]) -> float:
+def _off_centre(head: Segment, span: tuple[int, int], columns: Columns, levels: list[_Level], first: int) -> float:
     """Return by how many font sizes the middle of a head is beside that of its columns, or of the heads below."""
     inside = [part for level in levels for (low, high), parts in level.groups.items() for part in parts if span[0] <= low <= high <= span[1]]
     ends = [(columns[span[0]][0], columns[span[1]][1])]
@@ -253,8 +258,8 @@ def _off_centre(head: Segment, span: tuple[int, int], columns: Columns, levels: 
         ends.append((min(part.left for part in inside), max(part.right for part in inside)))
     middle = head.left + head.right
     off = min(abs(middle - left - right) / 2 for left, right in ends) / head.size
-    pitch = (columns[-1][1] - columns[1][1]) / max(len(columns) - 2, 1)  # figures stand at the right of their columns
-    left, right = columns[span[0] - 1][1] if span[0] > 1 else columns[span[0]][1] - pitch, columns[span[1]][1]
+    pitch = (columns[-1][1] - columns[first][1]) / max(len(columns) - 1 - first, 1)  # figures stand at the right
+    left, right = columns[span[0] - 1][1] if span[0] > first else columns[span[0]][1] - pitch, columns[span[1]][1]
     apart = _SLANTED + abs(middle - left - right) / 2 / head.size
     return min(off, apart) if span[0] < span[1] else 0.0
 
