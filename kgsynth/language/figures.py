@@ -13,13 +13,14 @@ _FIGURE = re.compile(
 _NOTHING = re.compile(
     r"^(?:[-–—−]{1,3}|[.…*:]{1,3}|(?:\. ?){2,3}|\(?(?:n[./]?\s?[amd]|k\.\s?a)\.?\)?|\([x*–-]\)|(?-i:\([A-Z]\)))$", re.I
 )
-_WITH_MORE = re.compile(r"^(?:[-+−–±~<>≤≥(]*\d[^\s(]*(?: \d{3})*)\s?(?P<more>\D{1,8}|\([\d.,–-]+\s?%?\))$")
+_WITH_MORE = re.compile(r"^(?:[-+−–±~<>≤≥(]*\d[^\s(]*(?: \d{3})*)\s?(?P<more>\D{1,8}|\( ?[\d.,–-]+\s?%?\))$")
 _YEAR = re.compile(
     r"^(?:FY|[QH][1-4]|\d{1,2}M)?\W?(?:19|20)\d\d(?:\s?[/–-]\s?(?:\d\d|\d{4}))?[AEFP]?年?\s?(?:\(\w\)|[*†‡§¹²³⁰-⁹])*$"
 )
 _MARK = re.compile(r"(?<=[^\W_]|[)%'’\"”])\s?(?P<mark>\((?:\d{1,2}|[a-z])\)|[*†‡§]{1,3}|(?:(?<=\s)|(?<=[^\W_]{2}))[¹²³⁰-⁹]{1,2}\)?)$")
 _MEASURE = re.compile(
-    r"%|\bper ?cent|\b(?:hundreds?|thousands?|millions?|billions?|trillions?|lakhs?|crores?|mn|bn|mio|mrd)\b|"
+    r"%|\bper ?cent|\b(?:hundreds?|thousands?|millions?|billions?|trillions?|lakhs?|crores?|mn|bn|mio|mrd|tsd|"
+    r"milliers?|milliards?|tausend|millionen|milliarden|miles|millones|mi(?:gliaia|lioni|liardi)|tusen|miljoner)\b|"
     r"['’]?\b000s?\b|[$€£¥₹₩]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|SEK|NOK|DKK|CAD|AUD|INR|"
     r"euros?|dollars?|pounds?|francs?|kron(?:er|or|a|e)|yen|yuan|rupees?)\b|[千万亿]元?|元",
     re.IGNORECASE,
@@ -39,7 +40,7 @@ _SYMBOL = re.compile(
 _LONE_LETTERS = frozenset("KBVJa")
 _ROW_NUMBER = re.compile(r"^\(?(?:[A-Za-z]|[A-Z]?\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5})[.)]?$")
 _BEFORE_UNIT = re.compile(
-    r"^(?:(?:all )?(?:amounts|figures|values)\s+)?(?:(?:expressed |stated )?in )?|^单位[:：]\s*", re.I
+    r"^(?:(?:all )?(?:amounts|figures|values)\s+)?(?:(?:expressed |stated )?(?:in|en) )?|^单位[:：]\s*", re.I
 )
 _MAX_UNIT = 40
 _MAX_SIGN = 3  # letters: "US$"
@@ -104,7 +105,8 @@ def is_note(mark: str, text: str) -> bool:
         >>> is_note("(1)", "1 Restated."), is_note("*", "– None. * Not audited."), is_note("(1)", "10 Restated.")
         (True, True, False)
     """
-    bare = re.escape(unicodedata.normalize("NFKC", mark).strip("()"))
+    mark, text = (unicodedata.normalize("NFKC", each) for each in (mark, text))
+    bare = re.escape(mark.strip("()"))
     return bool(re.search(rf"(?:^|[.;]\s)\(?{bare}(?:[).]\s?|\s|(?<=\W|\d))[^\W\d_]", text))
 
 
