@@ -107,7 +107,7 @@ def is_note(mark: str, text: str) -> bool:
     """
     mark, text = (unicodedata.normalize("NFKC", each) for each in (mark, text))
     bare = re.escape(mark.strip("()"))
-    return bool(re.search(rf"(?:^|[.;]\s)\(?{bare}(?:[).]\s?|\s|(?<=\W|\d))[^\W\d_]", text))
+    return bool(re.search(rf"(?:^|[.;]\s|\s(?=\(?{bare}\)))\(?{bare}(?:[).]\s?|\s|(?<=\W|\d))[^\W\d_]", text))
 
 
 def is_unit_head(text: str) -> bool:

@@ -302,9 +302,9 @@ def _naming_column(grid: dict[tuple[int, int], _TableCell], first: int, rows: in
             return column, -1
     numbers, names = (_column(grid, range(first, rows), column) for column in (0, 1))
     marks = [number.text for number in numbers.values()]
-    counted = (
-        marks[:1] and marks[0].strip("().").lower() in ("1", "01", "a", "i", "1.1") and len(set(marks)) == len(marks)
-    )
+    begins = marks[:1] and marks[0].strip("().").lower() in ("1", "01", "a", "i", "1.1")
+    rising = all(mark.isdigit() for mark in marks) and marks == sorted(marks, key=int)
+    counted = (begins or rising) and len(set(marks)) == len(marks)
     named = numbers.keys() <= names.keys() and not any(is_figure(name.text) for name in names.values())
     return (
         (1, 0) if columns > 2 and len(marks) > 1 and counted and named and all(map(is_row_number, marks)) else (0, -1)

@@ -89,8 +89,9 @@ class _Line(NamedTuple):
 
     @property
     def is_alone(self) -> bool:
-        """Return whether it is a text alone."""
-        return len(self.texts) == 1 and not self.figures
+        """Return whether it is a text alone, or with the number of its row."""
+        numbered = len(self.texts) == 2 and is_row_number(self.texts[0].text)
+        return (len(self.texts) == 1 or numbered) and not self.figures
 
 
 def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[AlignedTable], list[Segment]]:
