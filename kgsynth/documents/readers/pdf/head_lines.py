@@ -256,12 +256,16 @@ def _off_centre(head: Segment, span: tuple[int, int], columns: Columns, levels: 
     ends = [(columns[span[0]][0], columns[span[1]][1])]
     if inside:
         ends.append((min(part.left for part in inside), max(part.right for part in inside)))
+    if span[0] == span[1]:
+        edges = [min(abs(head.left - left), abs(head.right - right)) for left, right in ends]
+        middles = [abs(head.left + head.right - left - right) / 2 for left, right in ends]
+        return min(*edges, *middles, head.size) / head.size
     middle = head.left + head.right
     off = min(abs(middle - left - right) / 2 for left, right in ends) / head.size
     pitch = (columns[-1][1] - columns[first][1]) / max(len(columns) - 1 - first, 1)  # figures stand at the right
     left, right = columns[span[0] - 1][1] if span[0] > first else columns[span[0]][1] - pitch, columns[span[1]][1]
     apart = _SLANTED + abs(middle - left - right) / 2 / head.size
-    return min(off, apart) if span[0] < span[1] else 0.0
+    return min(off, apart)
 
 
 def _ruled(segment: Segment, columns: Columns, rules: PageRules) -> list[int]:
