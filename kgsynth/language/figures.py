@@ -17,7 +17,9 @@ _WITH_MORE = re.compile(r"^(?:[-+−–±~<>≤≥(]*\d[^\s(]*(?: \d{3})*)\s?(?P
 _YEAR = re.compile(
     r"^(?:FY|[QH][1-4]|\d{1,2}M)?\W?(?:19|20)\d\d(?:\s?[/–-]\s?(?:\d\d|\d{4}))?[AEFP]?年?\s?(?:\(\w\)|[*†‡§¹²³⁰-⁹])*$"
 )
-_MARK = re.compile(r"(?<=[^\W_]|[)%'’\"”])\s?(?P<mark>\((?:\d{1,2}|[a-z])\)|[*†‡§]{1,3}|(?:(?<=\s)|(?<=[^\W_]{2}))[¹²³⁰-⁹]{1,2}\)?)$")
+_MARK = re.compile(
+    r"(?<=[^\W_]|[)%'’\"”])\s?(?P<mark>\((?:\d{1,2}|[a-z])\)|[*†‡§]{1,3}|(?:(?<=\s)|(?<=[^\W_]{2}))[¹²³⁰-⁹]{1,2}\)?)$"
+)
 _MEASURE = re.compile(
     r"%|\bper ?cent|\b(?:hundreds?|thousands?|millions?|billions?|trillions?|lakhs?|crores?|mn|bn|mio|mrd|tsd|"
     r"milliers?|milliards?|tausend|millionen|milliarden|miles|millones|mi(?:gliaia|lioni|liardi)|tusen|miljoner)\b|"

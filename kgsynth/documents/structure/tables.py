@@ -244,14 +244,16 @@ def _scopes(grid: dict[tuple[int, int], _TableCell], rows: range, naming: int) -
             above.append(_Scope(cell.content, row, cell.indent, deeper, _kind(cell), bold))
         else:
             found[row] = tuple(scope.head for scope in above)
-            if following and following.indent > cell.indent and (not cell.bold or _sums_up(grid, cells[at:], others[0])):
+            if (
+                following
+                and following.indent > cell.indent
+                and (not cell.bold or _sums_up(grid, cells[at:], others[0]))
+            ):
                 above.append(_Scope(cell.content, row, cell.indent, True, _kind(cell), False))
     return found
 
 
-def _sums_up(
-    grid: dict[tuple[int, int], _TableCell], cells: list[tuple[int, _TableCell]], figure: _TableCell
-) -> bool:
+def _sums_up(grid: dict[tuple[int, int], _TableCell], cells: list[tuple[int, _TableCell]], figure: _TableCell) -> bool:
     """Check whether a figure of the first row is the sum of those of the rows below that stand in."""
     (row, first), *others = cells
     column = next(place[1] for place, cell in grid.items() if place[0] == row and cell is figure)

@@ -20,6 +20,7 @@ _MAX_UNIT = 16  # characters
 _RULE_ABOVE, _RULE_BELOW = 2.0, 6.0  # points around the foot of a head, in which the rule below it lies
 
 _Group = tuple[Segment, int, int]  # a head with its first and last column
+_Level = dict[tuple[int, int], list[Segment]]  # the heads in one row, by their first and last column
 
 
 class HeadCell(NamedTuple):
@@ -40,16 +41,10 @@ class TableHead(NamedTuple):
     sure: bool = True
 
 
-class _Level(NamedTuple):
-    """The heads in one row of a table, by their first and last column."""
-
-    groups: dict[tuple[int, int], list[Segment]]
-
-
 def table_head(lines: Lines, columns: Columns, rules: PageRules, first: int = 1) -> TableHead:
-    """Return the heads that the lines above the rows of a table make; ``first`` is the first column of figures.
+    """Return the heads that the lines above the rows make; ``first`` is the first column of figures.
 
-    The lines are read from the last one up. A head goes on with the one below it if both stand above the same columns,
+    Lines are read from the last one up. A head goes on with the one below it if both stand above the same columns,
     unless the lower one is a year, a number, a unit below others or repeats; otherwise it is a group of the heads below.
     """
     levels: list[_Level] = []
@@ -80,10 +75,15 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules, first: int = 1)
     rows = max(len(levels), int(bool(lines)))
     cells = [HeadCell(0, column, rows, 1, parts) for column, parts in beside.items()]
     for at, level in enumerate(levels[::-1]):
-        cells += [HeadCell(at, low, 1, high - low + 1, parts) for (low, high), parts in level.groups.items()]
+        cells += [HeadCell(at, low, 1, high - low + 1, parts) for (low, high), parts in level.items()]
     taken = {(cell.row + row, column) for cell in cells for row in range(cell.rows) for column in _columns(cell)}
     sure = sure and len(taken) == sum(cell.rows * cell.columns for cell in cells if cell.parts)
-    free = [place for row in reversed(range(rows)) for place in ((row, at) for at in range(len(columns))) if place not in taken]
+    free = [
+        place
+        for row in reversed(range(rows))
+        for place in ((row, at) for at in range(len(columns)))
+        if place not in taken
+    ]
     for row, column in free:
         below = next((cell for cell in cells if cell[:2] == (row + 1, column) and cell.columns == 1), None)
         alone = (row - 1, column) not in taken
@@ -116,19 +116,23 @@ def _add(levels: list[_Level], groups: list[_Group], units: int) -> None:
 
     If there are ``units``, they are the lowest level, and no heads go on in it.
     """
-    fresh: dict[tuple[int, int], list[Segment]] = {}
-    repeated = Counter(parts[0].text for level in levels[-1:] for parts in level.groups.values())
+    fresh: _Level = {}
+    repeated = Counter(parts[0].text for level in levels[-1:] for parts in level.values())
     for part, low, high in groups:
-        below = next((level for level in levels[::-1] if any(_overlap(span, (low, high)) for span in level.groups)), None)
-        same = below.groups.get((low, high)) if below else None
+        below = next((level for level in levels[::-1] if any(_overlap(span, (low, high)) for span in level)), None)
+        same = below.get((low, high)) if below else None
         if below is None and len(levels) > bool(units):
-            levels[-1].groups[low, high] = [part]  # beside heads of several lines
-        elif same and not (below is levels[0] and units) and not (_stands_alone(same[0].text) or (low < high and repeated[same[0].text] > 1)):
+            levels[-1][low, high] = [part]  # beside heads of several lines
+        elif (
+            same
+            and not (below is levels[0] and units)
+            and not (_stands_alone(same[0].text) or (low < high and repeated[same[0].text] > 1))
+        ):
             same.insert(0, part)
         else:
             fresh[low, high] = [part]
     if fresh:
-        levels.append(_Level(fresh))
+        levels.append(fresh)
 
 
 def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -183,18 +187,14 @@ def _near(head: Segment, column: tuple[float, float]) -> bool:
     return head.left < column[1] + head.size and column[0] - head.size < head.right
 
 
-def _by_repetition(
-    heads: list[Segment], columns: Columns, first: int, levels: list[_Level]
-) -> list[_Group] | None:
+def _by_repetition(heads: list[Segment], columns: Columns, first: int, levels: list[_Level]) -> list[_Group] | None:
     """Return equal shares of the columns if the heads below repeat in each of them."""
-    below = sorted(group for level in levels[-1:] for group in level.groups.items() if group[0][0] >= first)
+    below = sorted(group for level in levels[-1:] for group in level.items() if group[0][0] >= first)
     each = len(below) // len(heads)
     texts = [" ".join(part.text for part in parts) for _, parts in below]
     if each < 2 or len(heads) < 2 or texts != texts[:each] * len(heads):
         return None
-    found = [
-        (head, below[at * each][0][0], below[at * each + each - 1][0][1]) for at, head in enumerate(heads)
-    ]
+    found = [(head, below[at * each][0][0], below[at * each + each - 1][0][1]) for at, head in enumerate(heads)]
     inside = all(
         columns[low][0] - head.size <= (head.left + head.right) / 2 <= columns[high][1] + head.size
         for head, low, high in found
@@ -227,7 +227,7 @@ def _spans(
             whole = all(
                 not _overlap(span, (first, last)) or (first <= span[0] and span[1] <= last)
                 for level in levels
-                for span in level.groups
+                for span in level
             )
             near = _off_centre(head, (first, last), columns, levels, ends[0]) <= _OFF_CENTRE
             if whole and near and (first, last) != (low, high):
@@ -236,23 +236,29 @@ def _spans(
 
 
 def _goes_on(head: Segment, column: int, columns: Columns, levels: list[_Level]) -> bool:
-    """Check whether a head of one column is the first line of the one below it, which is a text unlike its neighbours."""
-    below = next((level.groups.get((column, column)) for level in levels[::-1] if (column, column) in level.groups), None)
+    """Check whether a head of one column is the first line of the one below it, a text unlike its neighbours."""
+    below = next((level.get((column, column)) for level in levels[::-1] if (column, column) in level), None)
     if not levels or not below:
-        return bool(levels) and not any(low <= column <= high for level in levels for low, high in level.groups)
+        return bool(levels) and not any(low <= column <= high for level in levels for low, high in level)
     text, right = below[0].text, columns[column][1]
     edges = [abs(part.right - right) for part in (head, below[0])]
     if max(edges) < _EXACT * head.size and abs(head.left - below[0].left) > head.size / 2:
         return True  # both end where the figures do
     if _stands_alone(text) and not text.startswith(("%", "in ")):
         return False
-    beside = [parts[0].text for level in levels for span, parts in level.groups.items() if span[0] in (column - 1, column + 1)]
+    beside = [parts[0].text for level in levels for span, parts in level.items() if span[0] in (column - 1, column + 1)]
     return not text[0].isupper() or (bool(beside) and any(map(_stands_alone, beside)))
 
 
 def _off_centre(head: Segment, span: tuple[int, int], columns: Columns, levels: list[_Level], first: int) -> float:
     """Return by how many font sizes the middle of a head is beside that of its columns, or of the heads below."""
-    inside = [part for level in levels for (low, high), parts in level.groups.items() for part in parts if span[0] <= low <= high <= span[1]]
+    inside = [
+        part
+        for level in levels
+        for (low, high), parts in level.items()
+        for part in parts
+        if span[0] <= low <= high <= span[1]
+    ]
     ends = [(columns[span[0]][0], columns[span[1]][1])]
     if inside:
         ends.append((min(part.left for part in inside), max(part.right for part in inside)))

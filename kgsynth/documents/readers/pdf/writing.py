@@ -6,7 +6,6 @@ Tables that go on over the page are joined before, and the heads of tables are m
 from __future__ import annotations
 
 import re
-from os.path import commonprefix
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
@@ -55,8 +54,9 @@ def _may_follow(blocks: list[TextBlock | PageTable], last: int, table: PageTable
 
 def _alike(one: str, other: str) -> bool:
     """Check whether a text begins as another does."""
-    texts = [re.sub(r"\W", "", text).casefold() for text in (one, other)]
-    return len(commonprefix(texts)) >= max(_MIN_ALIKE, _MOST_ALIKE * min(map(len, texts)))
+    first, second = (re.sub(r"\W", "", text).casefold() for text in (one, other))
+    count = max(_MIN_ALIKE, round(_MOST_ALIKE * min(len(first), len(second))))
+    return len(first) >= count and second.startswith(first[:count])
 
 
 def _goes_on(before: PageTable, table: PageTable, last_page: int) -> bool:
