@@ -130,9 +130,10 @@ def _with_names(lines: list[_Line]) -> list[_Line]:
     found = []
     for line in lines:
         first, second = next(iter(line.texts), None), next(iter([*line.texts[1:], *line.figures]), None)
-        apart = first and second and line.figures and not (is_row_number(first.text) or is_unit(second.text))
-        below = [each for each in named if apart and first.right < each.left and abs(each.left - second.left) < _EDGE]
-        if len(below) >= _MIN_ROWS:
+        below = []
+        if first and second and line.figures and not (is_row_number(first.text) or is_unit(second.text)):
+            below = [each for each in named if first.right < each.left and abs(each.left - second.left) < _EDGE]
+        if first and len(below) >= _MIN_ROWS:
             found.append(_Line([first], [first], []))
             others = [*line.texts[1:], *line.figures]
             count = max(len(line.texts) - 1, 1)

@@ -20,7 +20,7 @@ _MAX_UNIT = 16  # characters
 _RULE_ABOVE, _RULE_BELOW = 2.0, 6.0  # points around the foot of a head, in which the rule below it lies
 
 _Group = tuple[Segment, int, int]  # a head with its first and last column
-_Level = dict[tuple[int, int], list[Segment]]  # the heads in one row, by their first and last column
+_Level = dict[tuple[int, int], list[Segment]]  # heads by their first and last column
 
 
 class HeadCell(NamedTuple):
@@ -45,7 +45,7 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules, first: int = 1)
     """Return the heads that the lines above the rows make; ``first`` is the first column of figures.
 
     Lines are read from the last one up. A head goes on with the one below it if both stand above the same columns,
-    unless the lower one is a year, a number, a unit below others or repeats; otherwise it is a group of the heads below.
+    unless the lower one is a year, a number, a unit below others or repeats; otherwise it is a group.
     """
     levels: list[_Level] = []
     beside: dict[int, list[Segment]] = {}
