@@ -292,7 +292,8 @@ def _table(lines: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedT
     columns = columns_of_lines([], cut[below - first :])
     unit = bool(first_of_units(head, columns))
     columns = columns_of_lines(head[-2:-1] if unit else head[-1:], cut[below - first :])
-    if len(columns) > 2 and not any(_beside(part, columns) for line in cut[below - first :] for part in line):
+    filled = {covered(columns, part.left, part.right)[0] for line in cut[below - first :] for part in line}
+    if len(columns) > 2 and 1 not in filled:
         columns[:2] = [(columns[0][0], columns[1][1])]  # a head beside the names of the rows
     if len(columns) < 2:
         return 0, None
@@ -304,10 +305,6 @@ def _table(lines: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedT
     values = next((at for at in range(1, len(columns)) if 2 * len(texts[at]) < len(placed)), 1)
     sure = all(len(cell) < 2 or not any(is_figure(part.text) for part in cell) for row in placed for cell in row[1:])
     return first, placed_table(table_head(head, columns, rules, values), placed, columns, sure=sure)
-
-
-def _beside(part: Segment, columns: Columns) -> bool:
-    return covered(columns, part.left, part.right)[0] == 1
 
 
 def _head_lines(lines: list[_Line], at: int, ends: tuple[float, float], rules: PageRules) -> tuple[int, int]:

@@ -76,7 +76,12 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules, first: int = 1)
     cells = [HeadCell(0, column, rows, 1, parts) for column, parts in beside.items()]
     for at, level in enumerate(levels[::-1]):
         cells += [HeadCell(at, low, 1, high - low + 1, parts) for (low, high), parts in level.items()]
-    taken = {(cell.row + row, column) for cell in cells for row in range(cell.rows) for column in _columns(cell)}
+    taken = {
+        (cell.row + row, column)
+        for cell in cells
+        for row in range(cell.rows)
+        for column in range(cell.column, cell.column + cell.columns)
+    }
     sure = sure and len(taken) == sum(cell.rows * cell.columns for cell in cells if cell.parts)
     free = [
         place
@@ -92,10 +97,6 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules, first: int = 1)
         else:
             cells.append(HeadCell(row, column, 1, 1, []))
     return TableHead(sorted(cells, key=lambda cell: cell[:2]), rows, sure)
-
-
-def _columns(cell: HeadCell) -> range:
-    return range(cell.column, cell.column + cell.columns)
 
 
 def first_of_units(lines: Lines, columns: Columns) -> int:
