@@ -298,8 +298,8 @@ def _table(lines: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedT
     if len(columns) < 2:
         return 0, None
     through = _through(rules.across, columns[0][0], columns[-1][1])
-    parts = iter(cut[below - first :])
-    lines = [_split_at(line, next(parts)) if line.figures else line for line in lines[below:]]
+    parts = dict(zip(map(id, rows), cut[below - first :], strict=True))
+    lines = [_split_at(line, parts[id(line)]) if id(line) in parts else line for line in lines[below:]]
     placed = _joined(lines, columns, through, rules.shaded)
     texts = [[cell for row in placed if (cell := row[at]) and not is_value(cell[0].text)] for at in range(len(columns))]
     values = next((at for at in range(1, len(columns)) if 2 * len(texts[at]) < len(placed)), 1)
