@@ -34,7 +34,7 @@ _STATED = re.compile(
 )
 _TAIL = re.compile(r"(?=(?:,\s*(?:in )?|\bin )(?P<unit>[^\s,].{0,48})$)")
 _SYMBOL = re.compile(
-    r"(?:[kMGTPmµnch]|da)?(?:W(?:h|p)?|J|g|m[²³23]?|t|l|Pa|V(?:A|Ah)?|Ah|Hz|B|bit|bar|eq)|[mn]|ha|km[²³23]|°[CF]|K|h|min|s|a|d|"
+    r"(?:[kMGTPmµnch]|da)?(?:W(?:h|p)?|J|g|m[²³23]?|t|l|Pa|V(?:A|Ah)?|Ah|Hz|B|bit|bar|eq)|[mn]|ha|km[²³23]|°[CF]|K|h|min|[mµn]?s|a|d|"
     r"ct|(?:kilo|mega|giga)?(?:watts?|joules?|met(?:re|er)s?|grams?|hertz|bytes?)|(?:tonnes?|tons?|lit(?:re|er)s?|hours?|"
     r"days?|years?|months?|miles?|hectares?|barrels?|degrees|persons?|people|cents?|points?)|‰|1[, .]?000|pp|bp|"
     r"dB\(A\)|CO[2₂]e?",

@@ -67,8 +67,9 @@ def table_head(lines: Lines, columns: Columns, rules: PageRules, first: int = 1)
         if units and not levels and len(over) == 1:
             groups: list[_Group] | None = [(over[0], units, len(columns) - 1)]
         else:
-            left = [part for part in over if part.right <= columns[first - 1][1]]
-            groups = _groups(over[len(left) :], columns, first, levels, rules) if over[len(left) :] else []
+            begin = 1 if _reaches_texts(over, columns, first, levels) else first
+            left = [part for part in over if part.right <= columns[begin - 1][1]]
+            groups = _groups(over[len(left) :], columns, begin, levels, rules) if over[len(left) :] else []
             groups = None if groups is None else [*((part, *_ends(part, columns)) for part in left), *groups]
         sure = sure and groups is not None
         _add(levels, groups or [(part, *_ends(part, columns)) for part in over], units)
@@ -184,6 +185,18 @@ def _groups(
     return choices[0][1] if choices else None
 
 
+def _reaches_texts(heads: list[Segment], columns: Columns, first: int, levels: list[_Level]) -> bool:
+    """Check whether a head is exactly in the middle of columns of texts and figures that all have heads below."""
+    named = {at for low, high in levels[-1] for at in range(low, high + 1)} if levels else set()
+    return any(
+        _off_centre(head, (low, high), columns, levels, first) <= _EXACT
+        for low in range(1, first)
+        for high in range(first, len(columns))
+        if named.issuperset(range(low, high + 1))
+        for head in heads
+    )
+
+
 def _near(head: Segment, column: tuple[float, float]) -> bool:
     return head.left < column[1] + head.size and column[0] - head.size < head.right
 
@@ -221,8 +234,10 @@ def _spans(
     """Return the runs of columns that a head may stand above: those it touches, and more around its middle."""
     low, high = touched[0], touched[-1]
     found = [(low, high)]
-    if low == high and _goes_on(head, low, columns, levels):
+    alone = low == high and (_goes_on(head, low, columns, levels) if levels else _aligned(head, columns[low]))
+    if alone and not levels:
         return found
+    limit = _EXACT if alone else _OFF_CENTRE
     for first in range(ends[0], low + 1):
         for last in range(high, ends[1] + 1):
             whole = all(
@@ -230,10 +245,15 @@ def _spans(
                 for level in levels
                 for span in level
             )
-            near = _off_centre(head, (first, last), columns, levels, ends[0]) <= _OFF_CENTRE
+            near = _off_centre(head, (first, last), columns, levels, ends[0]) <= limit
             if whole and near and (first, last) != (low, high):
                 found.append((first, last))
     return found
+
+
+def _aligned(head: Segment, column: tuple[float, float]) -> bool:
+    """Check whether a head begins or ends where its column does."""
+    return min(abs(head.left - column[0]), abs(head.right - column[1])) <= _EXACT * head.size
 
 
 def _goes_on(head: Segment, column: int, columns: Columns, levels: list[_Level]) -> bool:

@@ -33,7 +33,8 @@ def join_tables(blocks: list[TextBlock | PageTable]) -> list[TextBlock | PageTab
         if not isinstance(block, PageTable):
             found.append(block)
             continue
-        if isinstance(before, PageTable) and _goes_on(before, block, last_page) and _may_follow(found, last, block):
+        goes_on = isinstance(before, PageTable) and _goes_on(before, block, last_page)
+        if isinstance(before, PageTable) and goes_on and _may_follow(found, last, before, block):
             _append(before, block)
         else:
             block.sure = block.sure and (block.ruled or _has_first(block))
@@ -43,13 +44,21 @@ def join_tables(blocks: list[TextBlock | PageTable]) -> list[TextBlock | PageTab
     return found
 
 
-def _may_follow(blocks: list[TextBlock | PageTable], last: int, table: PageTable) -> bool:
+def _may_follow(blocks: list[TextBlock | PageTable], last: int, before: PageTable, table: PageTable) -> bool:
     """Check whether the blocks after the last table do not end it: short lines, its caption again if it has heads."""
     between = [block for block in blocks[last + 1 :] if isinstance(block, TextBlock)]
     if not between or len(between) > _MAX_BETWEEN or any(len(block.lines) > 1 for block in between):
         return not between
     captions = [block for block in blocks[max(last - _MAX_BETWEEN, 0) : last] if isinstance(block, TextBlock)]
-    return not table.head_rows or any(_alike(one.text, other.text) for one in captions for other in between)
+    headless = not table.head_rows and (not table.ruled or _begins_with_figures(table))
+    repeated = bool(_repeated(before.cells, table.cells))
+    return headless or (repeated and any(_alike(one.text, other.text) for one in captions for other in between))
+
+
+def _begins_with_figures(table: PageTable) -> bool:
+    """Check whether the first row has a figure: the rows of heads of a ruled table are not known yet."""
+    texts = [" ".join(line.text for line in lines) for cell, lines in table.cells if cell.row == 0]
+    return any(is_figure(text) and not is_year(text) for text in texts)
 
 
 def _alike(one: str, other: str) -> bool:
