@@ -811,3 +811,30 @@ def test_a_ruled_table_with_plain_years_as_heads_marks_of_notes_and_a_broken_row
 def test_a_damaged_font_size_below_nothing_is_read() -> None:
     word = page_words.PageWord("text", 0, 0, 10, 10, page_words.TextStyle(-9.0), 0)
     assert [part.text for part in page_lines.segments([word])] == ["text"]
+
+
+def test_leaders_and_rows_that_stand_in_below_their_sum() -> None:
+    def draw(canvas: Any) -> None:
+        figures([(220, "Total"), (300, "Male"), (380, "Female")], 716, canvas)
+        figures([(60, "Violence . . . . . ."), (220, "11.0"), (300, "3"), (380, "(X)")], 700, canvas)
+        canvas.drawString(70, 688, "Murder and")
+        figures([(74, "arson. . . . . . ."), (220, "4.0"), (300, "1"), (380, "n.d.")], 676, canvas)
+        figures([(70, "Robbery. . . . . . ."), (220, "7.0"), (300, "2"), (380, "41.2 Mt")], 664, canvas)
+
+    found = told(drawn(draw))
+    assert found["Violence", "Female"] == ("(X)", "", "")
+    assert found["Murder and arson", "Female"][::2] == ("n.d.", "Violence"), "its label is broken"
+    assert found["Robbery", "Female"][::2] == ("41.2 Mt", "Violence"), "a figure with its unit"
+
+
+def test_tables_in_a_font_of_one_width_with_names_before_years_and_figures_with_units() -> None:
+    def draw(canvas: Any) -> None:
+        text = ["           age 30       40", "           sex M    F   M    F"]
+        text += ["Imm   1996     9.1 8.2 7.3 6.4", "      1997     9.2 8.3 7.4 6.5"]
+        text += ["Tot   1996     5.1 4.2 3.3 2.4", "      1997     5.5 4.6 3.7 2.8"]
+        for at, line in enumerate(text):
+            canvas.setFont("Courier", 9)
+            canvas.drawString(60, 700 - 11 * at, line)
+
+    found = told(drawn(draw))
+    assert found["1997", "40 / M"] in {("7.4", "", "Imm"), ("3.7", "", "Tot")}

@@ -10,13 +10,19 @@ _FIGURE = re.compile(
     r"^[-+−–±~<>≤≥(\[\s]*(?:[A-Z]{0,3}[$€£¥₹₩]|[A-Z]{3}\s)?\s?[-−–(]{0,2}\s?\.?\d[\d.,'’\s]*(?:e[-−+]?\d+)?"
     r"(?:[)\]%‰\s])*[-−–]?(?:\((?:\d|[a-z])\)|[*†‡§¹²³⁰-⁹])*$"
 )
-_NOTHING = re.compile(r"^(?:[-–—−]{1,3}|[.…*:]{1,3}|\(?n[./]?[am]\.?\)?|\([x*–-]\))$", re.IGNORECASE)
+_NOTHING = re.compile(
+    r"^(?:[-–—−]{1,3}|[.…*:]{1,3}|(?:\. ?){2,3}|\(?(?:n[./]?\s?[amd]|k\.\s?a)\.?\)?|\([x*–-]\)|(?-i:\([A-Z]\)))$", re.I
+)
+_WITH_MORE = re.compile(r"^(?:[-+−–±~<>≤≥(]*\d[^\s(]*(?: \d{3})*)\s?(?P<more>\D{1,8}|\( ?[\d.,–-]+\s?%?\))$")
 _YEAR = re.compile(
     r"^(?:FY|[QH][1-4]|\d{1,2}M)?\W?(?:19|20)\d\d(?:\s?[/–-]\s?(?:\d\d|\d{4}))?[AEFP]?年?\s?(?:\(\w\)|[*†‡§¹²³⁰-⁹])*$"
 )
-_MARK = re.compile(r"(?<=[^\W_]|[)%'’\"”])\s?(?P<mark>\((?:\d{1,2}|[a-z])\)|[*†‡§]{1,3}|(?<=\s)[¹²³⁰-⁹]{1,2})$")
+_MARK = re.compile(
+    r"(?<=[^\W_]|[)%'’\"”])\s?(?P<mark>\((?:\d{1,2}|[a-z])\)|[*†‡§]{1,3}|(?:(?<=\s)|(?<=[^\W_]{2}))[¹²³⁰-⁹]{1,2}\)?)$"
+)
 _MEASURE = re.compile(
-    r"%|\bper ?cent|\b(?:hundreds?|thousands?|millions?|billions?|trillions?|lakhs?|crores?|mn|bn|mio|mrd)\b|"
+    r"%|\bper ?cent|\b(?:hundreds?|thousands?|millions?|billions?|trillions?|lakhs?|crores?|mn|bn|mio|mrd|tsd|"
+    r"milliers?|milliards?|tausend|millionen|milliarden|miles|millones|mi(?:gliaia|lioni|liardi)|tusen|miljoner)\b|"
     r"['’]?\b000s?\b|[$€£¥₹₩]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|SEK|NOK|DKK|CAD|AUD|INR|"
     r"euros?|dollars?|pounds?|francs?|kron(?:er|or|a|e)|yen|yuan|rupees?)\b|[千万亿]元?|元",
     re.IGNORECASE,
@@ -28,7 +34,7 @@ _STATED = re.compile(
 )
 _TAIL = re.compile(r"(?=(?:,\s*(?:in )?|\bin )(?P<unit>[^\s,].{0,48})$)")
 _SYMBOL = re.compile(
-    r"(?:[kMGTPmµnch]|da)?(?:W(?:h|p)?|J|g|m[²³23]?|t|l|Pa|V(?:A|Ah)?|Ah|Hz|B|bit|bar|eq)|[mn]|ha|km[²³23]|°[CF]|K|h|min|s|a|d|"
+    r"(?:[kMGTPmµnch]|da)?(?:W(?:h|p)?|J|g|m[²³23]?|t|l|Pa|V(?:A|Ah)?|Ah|Hz|B|bit|bar|eq)|[mn]|ha|km[²³23]|°[CF]|K|h|min|[mµn]?s|a|d|"
     r"ct|(?:kilo|mega|giga)?(?:watts?|joules?|met(?:re|er)s?|grams?|hertz|bytes?)|(?:tonnes?|tons?|lit(?:re|er)s?|hours?|"
     r"days?|years?|months?|miles?|hectares?|barrels?|degrees|persons?|people|cents?|points?)|‰|1[, .]?000|pp|bp|"
     r"dB\(A\)|CO[2₂]e?",
@@ -36,7 +42,7 @@ _SYMBOL = re.compile(
 _LONE_LETTERS = frozenset("KBVJa")
 _ROW_NUMBER = re.compile(r"^\(?(?:[A-Za-z]|[A-Z]?\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5})[.)]?$")
 _BEFORE_UNIT = re.compile(
-    r"^(?:(?:all )?(?:amounts|figures|values)\s+)?(?:(?:expressed |stated )?in )?|^单位[:：]\s*", re.I
+    r"^(?:(?:all )?(?:amounts|figures|values)\s+)?(?:(?:expressed |stated )?(?:in|en) )?|^单位[:：]\s*", re.I
 )
 _MAX_UNIT = 40
 _MAX_SIGN = 3  # letters: "US$"
@@ -53,6 +59,19 @@ def is_figure(text: str) -> bool:
         [False, False, False, False]
     """
     return bool(_FIGURE.match(text) or _NOTHING.match(text))
+
+
+def is_value(text: str) -> bool:
+    """Check whether a text is a figure, also one with its unit or with a second figure in brackets.
+
+    Example:
+        >>> [is_value(text) for text in ("41.2 Mt", "-0.35 %/K", "969 (17)", "12 months", "5 plans")]
+        [True, True, True, False, False]
+    """
+    match = _WITH_MORE.match(text)
+    if is_figure(text) or not match:
+        return is_figure(text)
+    return match["more"][0] == "(" or (is_unit(match["more"]) and not _WORD.search(match["more"]))
 
 
 def is_currency(text: str) -> bool:
@@ -78,7 +97,7 @@ def note_mark(text: str) -> str:
         ('(1)', '*', '', '')
     """
     match = _MARK.search(text)
-    return match["mark"] if match else ""
+    return match["mark"] if match and not _SYMBOL.fullmatch(text.split()[-1]) else ""
 
 
 def is_note(mark: str, text: str) -> bool:
@@ -88,8 +107,9 @@ def is_note(mark: str, text: str) -> bool:
         >>> is_note("(1)", "1 Restated."), is_note("*", "– None. * Not audited."), is_note("(1)", "10 Restated.")
         (True, True, False)
     """
+    mark, text = (unicodedata.normalize("NFKC", each) for each in (mark, text))
     bare = re.escape(mark.strip("()"))
-    return bool(re.search(rf"(?:^|[.;]\s)\(?{bare}[).]?\s?[^\W\d_]", text))
+    return bool(re.search(rf"(?:^|[.;]\s|\s(?=\(?{bare}\)))\(?{bare}(?:[).]\s?|\s|(?<=\W|\d))[^\W\d_]", text))
 
 
 def is_unit_head(text: str) -> bool:

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import NamedTuple
 
 from kgsynth.base.records import Block, Excerpt, StructureFact
@@ -27,6 +28,7 @@ from kgsynth.language.figures import (
     is_row_number,
     is_unit,
     is_unit_head,
+    is_value,
     is_year,
     note_mark,
     stated_unit,
@@ -37,6 +39,8 @@ from kgsynth.language.layout_words import are_opposites
 _UNIT_IN_HEAD = re.compile(r"[(\[（](?P<unit>[^()\[\]（）\d'+&<>=,;:!?]{1,16})[)\]）]\s*$")
 _LETTER = re.compile(r"[^\W\d_]")
 _MAX_UNIT_HEAD = 16  # characters
+_NUMBER = re.compile(r"^[^%°]*\d[.,\d]*\)?\s?")
+_ROUNDED = 0.01  # of a sum, by which its parts may be off
 _SIGNS = ("%", ")", ")%")
 _PERCENT = re.compile(r"%|\bper ?cent(?:age)?\b", re.IGNORECASE)
 _TABLE_MARKUP = re.compile(r"<(?:table|tr|td)\b", re.IGNORECASE)
@@ -130,6 +134,8 @@ def _cells(
     bold_names = first == 0 and _are_bold_names(grid)
     stated, units = _stated_unit(outline, number, corner), _unit_column(heads, naming)
     for row, subject in subjects.items():
+        texts = [cell.content.text for column in range(columns) if (cell := grid.get((row, column))) and cell.content]
+        behind = {_NUMBER.sub("", text) for text in texts if is_value(text) and any(map(str.isdigit, text))}
         if often[scopes[row], subject.text.casefold()] > 1:
             continue
         for column in range(columns):
@@ -147,6 +153,8 @@ def _cells(
                 (*scopes[row], subject),
                 stated,
             )
+            if not unit and len(behind) == 1 and is_figure(value.text) and not any(map(str.isdigit, value.text)):
+                unit = next(iter(behind))  # the sign for no figure among figures with their unit
             yield outline.fact(
                 StructureKind.CELL,
                 section,
@@ -236,7 +244,23 @@ def _scopes(grid: dict[tuple[int, int], _TableCell], rows: range, naming: int) -
             above.append(_Scope(cell.content, row, cell.indent, deeper, _kind(cell), bold))
         else:
             found[row] = tuple(scope.head for scope in above)
+            if (
+                following
+                and following.indent > cell.indent
+                and (not cell.bold or _sums_up(grid, cells[at:], others[0]))
+            ):
+                above.append(_Scope(cell.content, row, cell.indent, True, _kind(cell), False))
     return found
+
+
+def _sums_up(grid: dict[tuple[int, int], _TableCell], cells: list[tuple[int, _TableCell]], figure: _TableCell) -> bool:
+    """Check whether a figure of the first row is the sum of those of the rows below that stand in."""
+    (row, first), *others = cells
+    column = next(place[1] for place, cell in grid.items() if place[0] == row and cell is figure)
+    inside = list(takewhile(lambda each: each[1].indent > first.indent, others))
+    below = [cell.content for at, _ in inside if (cell := grid.get((at, column)))]
+    whole, *parts = (int(re.sub(r"\D", "", text.text) or 0) if text else 0 for text in (figure.content, *below))
+    return abs(whole - sum(parts)) <= _ROUNDED * whole
 
 
 def _words(text: Excerpt) -> set[str]:
@@ -280,9 +304,9 @@ def _naming_column(grid: dict[tuple[int, int], _TableCell], first: int, rows: in
             return column, -1
     numbers, names = (_column(grid, range(first, rows), column) for column in (0, 1))
     marks = [number.text for number in numbers.values()]
-    counted = (
-        marks[:1] and marks[0].strip("().").lower() in ("1", "01", "a", "i", "1.1") and len(set(marks)) == len(marks)
-    )
+    begins = marks[:1] and marks[0].strip("().").lower() in ("1", "01", "a", "i", "1.1")
+    rising = all(mark.isdigit() for mark in marks) and marks == sorted(marks, key=int)
+    counted = (begins or rising) and len(set(marks)) == len(marks)
     named = numbers.keys() <= names.keys() and not any(is_figure(name.text) for name in names.values())
     return (
         (1, 0) if columns > 2 and len(marks) > 1 and counted and named and all(map(is_row_number, marks)) else (0, -1)

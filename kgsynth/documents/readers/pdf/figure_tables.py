@@ -36,7 +36,7 @@ from kgsynth.documents.readers.pdf.page_lines import (
 from kgsynth.documents.readers.pdf.page_lines import rows as group_rows
 from kgsynth.documents.readers.pdf.page_rules import PageRules, Rule, joined_rules
 from kgsynth.documents.readers.pdf.page_words import Box
-from kgsynth.language.figures import is_currency, is_figure, is_row_number, is_year, stated_unit
+from kgsynth.language.figures import is_currency, is_figure, is_row_number, is_unit, is_value, is_year, stated_unit
 
 _MIN_ROWS = 2
 _FIGURES_APART, _TEXT_APART = 0.4, 0.8  # font sizes between two figures, and between a text and a figure
@@ -49,7 +49,9 @@ _NEARER = 0.1  # font sizes by which a line of a text is nearer than another row
 _MOST_WIDTH = 0.8  # of a table, that a rule through it takes
 _MAX_BAND = 2.2  # times the height of its lines: the shade behind a row
 _COUNTED = re.compile(r"^\(?\d{1,3}\)?$")
-_LEADER = re.compile(r"^[.·…]+$|[.…]{3,}$")
+_DOTS = re.compile(r"^[.·…]+$")
+_EDGE = 1.5  # points within which left edges are one
+_MIN_DOTS = 4  # of a leader; fewer are a sign for no figure
 
 
 class _Line(NamedTuple):
@@ -87,8 +89,9 @@ class _Line(NamedTuple):
 
     @property
     def is_alone(self) -> bool:
-        """Return whether it is a text alone."""
-        return len(self.texts) == 1 and not self.figures
+        """Return whether it is a text alone, or with the number of its row."""
+        numbered = len(self.texts) == 2 and is_row_number(self.texts[0].text)
+        return (len(self.texts) == 1 or numbered) and not self.figures
 
 
 def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[AlignedTable], list[Segment]]:
@@ -98,7 +101,7 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
         return found, segments
     taken: set[int] = set()
     for region in reading_order(segments):
-        lines, at, free = [_read(row) for row in group_rows(region)], 0, 0
+        lines, at, free = _with_names([_read(row) for row in group_rows(region)]), 0, 0
         while at < len(lines):
             if not lines[at].is_row or _names_columns(lines, at, rules):
                 at += 1
@@ -117,22 +120,45 @@ def figure_tables(segments: list[Segment], rules: PageRules) -> tuple[list[Align
     return found, [segment for segment in segments if id(segment) not in taken]
 
 
+def _with_names(lines: list[_Line]) -> list[_Line]:
+    """Return the lines with a line of its own for each text that stands before the name of a row, and before others.
+
+    Rows of numbers alone whose first number repeats are named by the first two.
+    """
+    named = [line.texts[0] for line in lines if line.figures and len(line.texts) == 1]
+    repeated = {one.text for one, other in pairwise(named) if one.text == other.text}
+    found = []
+    for line in lines:
+        first, second = next(iter(line.texts), None), next(iter([*line.texts[1:], *line.figures]), None)
+        below = []
+        if first and second and line.figures and not (is_row_number(first.text) or is_unit(second.text)):
+            below = [each for each in named if first.right < each.left and abs(each.left - second.left) < _EDGE]
+        if first and len(below) >= _MIN_ROWS:
+            found.append(_Line([first], [first], []))
+            others = [*line.texts[1:], *line.figures]
+            count = max(len(line.texts) - 1, 1)
+            line = _Line(others, others[:count], others[count:])
+        elif first and len(line.figures) > 2 and is_year(first.text) and first.text in repeated:
+            line = _Line(line.row, [Segment([*first.words, *line.figures[0].words])], line.figures[1:])
+        found.append(line)
+    return found
+
+
 def _gap(above: _Line, line: _Line) -> float:
     return distance(above.row, line.row)
 
 
 def _read(row: list[Segment]) -> _Line:
-    words = [word.text for segment in row for word in segment.words if is_figure(word.text) or is_currency(word.text)]
+    led = _without_leaders(row)
+    words = [word.text for segment in led for word in segment.words if is_figure(word.text) or is_currency(word.text)]
     signs_first = bool(words) and is_currency(words[0])
-    parts = _with_signs([part for segment in row for part in _apart(segment, signs_first)])
+    parts = _with_signs([part for segment in led for part in _apart(segment, signs_first)])
     first = len(parts)
-    while first and is_figure(parts[first - 1].text):
+    while first and is_value(parts[first - 1].text):
         first -= 1
     texts, figures = parts[:first], parts[first:]
     if not texts and len(figures) > 2 and not all(is_year(part.text) for part in figures):
         texts, figures = figures[:1], figures[1:]  # a year or number names the row
-    if len(figures) > 1:
-        texts = [_without_leaders(text) for text in texts]
     return _Line(row, texts, figures)
 
 
@@ -164,27 +190,29 @@ def _with_signs(parts: list[Segment]) -> list[Segment]:
         if before and ((sign_before and is_figure(part.text)) or (sign and is_figure(before.text))):
             first, *rest = part.words
             found[-1] = Segment([*before.words, first._replace(glued=True), *rest])
-        elif (
-            before
-            and not is_figure(before.text)
-            and not part.text.strip(".· ")
-            and part.left < before.right + 2 * part.size
-        ):
-            continue  # dots that lead to the figures
         else:
             found.append(part)
     return found
 
 
-def _without_leaders(text: Segment) -> Segment:
-    """Return a text without the dots that lead to its figures."""
-    words = list(text.words)
-    while len(words) > 1 and _LEADER.search(words[-1].text):
-        words.pop()
-    cut = _LEADER.sub("", words[-1].text)
-    if len(words) + 1 < len(text.words):
-        cut = cut.rstrip(".")
-    return Segment([*words[:-1], words[-1]._replace(text=cut or words[-1].text)])
+def _without_leaders(row: list[Segment]) -> list[Segment]:
+    """Return a line without the dots that lead from its first text to its figures."""
+    words = [word for segment in row for word in segment.words]
+    first = next((at for at, word in enumerate(words) if at and _DOTS.match(word.text)), len(words))
+    end = next((at for at in range(first, len(words)) if not _DOTS.match(words[at].text)), len(words))
+    if end == len(words) or is_figure(words[0].text):
+        return row
+    near = words[first].left - words[first - 1].right < words[0].style.size
+    if sum(len(word.text) for word in words[first:end]) < _MIN_DOTS and not near:
+        return row
+    left = {id(word) for word in words[first:end]}
+    found = []
+    for segment in row:
+        kept = [word for word in segment.words if id(word) not in left]
+        if kept and kept[-1] is words[first - 1]:
+            kept[-1] = kept[-1]._replace(text=kept[-1].text.rstrip(".…") or kept[-1].text)
+        found += [Segment(kept)] if kept else []
+    return found
 
 
 def _names_columns(lines: list[_Line], at: int, rules: PageRules) -> bool:
@@ -243,31 +271,40 @@ def _end(lines: list[_Line], at: int) -> int:
 def _table(lines: list[_Line], at: int, rules: PageRules) -> tuple[int, AlignedTable | None]:
     """Return the first line and the table whose first row is the line ``at``, None if it has no clear head."""
     rows = [line for line in lines[at:] if line.figures]
-    if len(rows) < _MIN_ROWS or all(segment.style.mono for line in lines[at:] for segment in line.row):
+    mono = all(segment.style.mono for line in lines[at:] for segment in line.row)
+    if len(rows) < _MIN_ROWS + mono:
         return 0, None
     names = [is_row_number(line.texts[0].text) and len(line.texts) > 1 for line in rows if line.texts]
     name = int(sum(names) * 2 > len(names))
     left = min(part.left for line in rows for part in (*line.texts[1 + name :], *line.figures))
     right = max((line.texts[name].right for line in rows if len(line.texts) > name), default=left)
     first, below = _head_lines(lines, at, (min(right, left), left), rules)
-    if first == below:
-        return 0, None
+    if first == below and (at > 1 or len(rows) <= _MIN_ROWS):
+        return 0, None  # only at the top of a page may it be the rest of a table
     body: Lines = [[*line.texts, *line.figures] for line in rows]
     cut = cut_at_gutters(
         [*([part for each in line.row for part in cut_at_gaps(each)] for line in lines[first:below]), *body]
     )
     head = cut[: below - first]
+    for number, line in enumerate(rows, below - first):
+        if line.texts and is_year(line.texts[0].words[0].text):  # "2013 51" is one name
+            cut[number] = [line.texts[0], *(part for part in cut[number] if part.left > line.texts[0].right)]
     columns = columns_of_lines([], cut[below - first :])
     unit = bool(first_of_units(head, columns))
     columns = columns_of_lines(head[-2:-1] if unit else head[-1:], cut[below - first :])
+    filled = {covered(columns, part.left, part.right)[0] for line in cut[below - first :] for part in line}
+    if len(columns) > 2 and 1 not in filled:
+        columns[:2] = [(columns[0][0], columns[1][1])]  # a head beside the names of the rows
     if len(columns) < 2:
         return 0, None
     through = _through(rules.across, columns[0][0], columns[-1][1])
     parts = dict(zip(map(id, rows), cut[below - first :], strict=True))
     lines = [_split_at(line, parts[id(line)]) if id(line) in parts else line for line in lines[below:]]
     placed = _joined(lines, columns, through, rules.shaded)
+    texts = [[cell for row in placed if (cell := row[at]) and not is_value(cell[0].text)] for at in range(len(columns))]
+    values = next((at for at in range(1, len(columns)) if 2 * len(texts[at]) < len(placed)), 1)
     sure = all(len(cell) < 2 or not any(is_figure(part.text) for part in cell) for row in placed for cell in row[1:])
-    return first, placed_table(table_head(head, columns, rules), placed, columns, sure=sure)
+    return first, placed_table(table_head(head, columns, rules, values), placed, columns, sure=sure)
 
 
 def _head_lines(lines: list[_Line], at: int, ends: tuple[float, float], rules: PageRules) -> tuple[int, int]:
@@ -278,12 +315,14 @@ def _head_lines(lines: list[_Line], at: int, ends: tuple[float, float], rules: P
     right, left = ends
     first = below = at
     for number in range(at - 1, max(at - _MAX_HEAD_LINES - _MAX_LINES_ALONE, 0) - 1, -1):
-        row, size = lines[number].row, lines[number].size
+        row, size = [part for each in lines[number].row for part in cut_at_gaps(each)], lines[number].size
         over = [part for part in row if part.left >= right - size / 2]
         beside = [part for part in row if part.right <= min([left, *(each.left for each in over)])]
         corner = first < at and (not over or number + 1 < first)  # a line of the first head alone
         near = _gap(lines[number], lines[number + 1]) <= (NEAR if corner else _HEADS_APART) * size
-        counted = _names_columns(lines, number, rules)
+        small = all(_COUNTED.match(each.text) for each in lines[number].figures)
+        lone = first < at and (number == 0 or not lines[number - 1].figures)
+        counted = (lone and small) or _names_columns(lines, number, rules)
         data = lines[number].texts and not counted and not all(is_year(each.text) for each in lines[number].figures)
         if near and data and len(row) > 1:
             return at, at  # a row that does not fit: a part of a table would have wrong heads
@@ -387,7 +426,8 @@ def _joins(
             more = usual - gaps[at] if usual is not None else 0.0
             small = capital and not one.style.bold
             starts = [line.texts[0].left for line in lines if line.figures and line.texts and line is not lower]
-            stands_in = other.left > one.left + 2 and any(abs(left - other.left) < 1 for left in starts)
+            goes_on = capital and other.text[0].islower()
+            stands_in = other.left > one.left + 2 and any(abs(left - other.left) < 1 for left in starts) and not goes_on
             joins.append(not (stands_in and abs(more) < 1) and _goes_on(one, other, limit - small * limit, more))
     return joins, gaps
 

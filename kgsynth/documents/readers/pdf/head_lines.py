@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import pairwise
 from typing import NamedTuple
 
 from kgsynth.documents.readers.pdf.page_lines import Columns, Lines, Segment, covered
@@ -12,14 +11,16 @@ from kgsynth.documents.readers.pdf.page_rules import PageRules, joined_rules
 from kgsynth.language.figures import is_row_number, is_unit, is_year
 
 _OFF_CENTRE = 1.0  # font sizes by which the middle of a head may be beside the middle of its columns, at most
-_MAX_CHOICES = 200
-_CLEARER = 1.0  # font sizes by which the other choices must be worse
+_SLANTED = 0.5  # font sizes that a head weighs more if it is in the middle of the columns with their gaps
+_EXACT = 0.1  # font sizes
+_UNCOVERED = 0.4  # font sizes off the middle that weigh as much as a column without a group
 _LETTER = re.compile(r"[^\W\d_]")
 _NUMBERS = 2.5  # font sizes that a column of the numbers of rows is wide, at most
 _MAX_UNIT = 16  # characters
 _RULE_ABOVE, _RULE_BELOW = 2.0, 6.0  # points around the foot of a head, in which the rule below it lies
 
 _Group = tuple[Segment, int, int]  # a head with its first and last column
+_Level = dict[tuple[int, int], list[Segment]]  # heads by their first and last column
 
 
 class HeadCell(NamedTuple):
@@ -40,20 +41,63 @@ class TableHead(NamedTuple):
     sure: bool = True
 
 
-def table_head(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
-    """Return the heads that the lines above the rows of a table make.
+def table_head(lines: Lines, columns: Columns, rules: PageRules, first: int = 1) -> TableHead:
+    """Return the heads that the lines above the rows make; ``first`` is the first column of figures.
 
-    A last line of units is a row of its own, and so is one of years or of heads that repeat, below groups of them.
+    Lines are read from the last one up. A head goes on with the one below it if both stand above the same columns,
+    unless the lower one is a year, a number, a unit below others or repeats; otherwise it is a group.
     """
-    first = first_of_units(lines, columns)
-    if first:
-        rest = table_head(lines[:-1], columns, rules)
-        units = _units(lines[-1], columns, first)
-        cells = [HeadCell(rest.rows, low, 1, high - low + 1, [part]) for part, low, high in units]
-        return TableHead([*rest.cells, *cells], rest.rows + 1, rest.sure)
-    if len(lines) > 1 and _stand_alone(lines[-1]):
-        return _in_levels(lines, columns, rules)
-    return _in_rows(lines, columns, rules)
+    levels: list[_Level] = []
+    beside: dict[int, list[Segment]] = {}
+    sure = True
+    units = first_of_units(lines, columns)
+    for line in lines[::-1]:
+        over = []
+        for part in line:
+            span = covered(columns, part.left, part.right)
+            named = span == [0, 1] and columns[0][1] - columns[0][0] < _NUMBERS * part.size  # "No. Item"
+            if named or span == [0]:
+                beside.setdefault(int(named), []).insert(0, part)
+            else:
+                over.append(part)
+        if 1 < len(over) != len(columns) - 1 and first == 1 and over[0].right <= columns[1][0]:
+            beside.setdefault(0, []).insert(0, over.pop(0))
+        if not over:
+            continue
+        if units and not levels and len(over) == 1:
+            groups: list[_Group] | None = [(over[0], units, len(columns) - 1)]
+        else:
+            begin = 1 if _reaches_texts(over, columns, first, levels) else first
+            left = [part for part in over if part.right <= columns[begin - 1][1]]
+            groups = _groups(over[len(left) :], columns, begin, levels, rules) if over[len(left) :] else []
+            groups = None if groups is None else [*((part, *_ends(part, columns)) for part in left), *groups]
+        sure = sure and groups is not None
+        _add(levels, groups or [(part, *_ends(part, columns)) for part in over], units)
+    rows = max(len(levels), int(bool(lines)))
+    cells = [HeadCell(0, column, rows, 1, parts) for column, parts in beside.items()]
+    for at, level in enumerate(levels[::-1]):
+        cells += [HeadCell(at, low, 1, high - low + 1, parts) for (low, high), parts in level.items()]
+    taken = {
+        (cell.row + row, column)
+        for cell in cells
+        for row in range(cell.rows)
+        for column in range(cell.column, cell.column + cell.columns)
+    }
+    sure = sure and len(taken) == sum(cell.rows * cell.columns for cell in cells if cell.parts)
+    free = [
+        place
+        for row in reversed(range(rows))
+        for place in ((row, at) for at in range(len(columns)))
+        if place not in taken
+    ]
+    for row, column in free:
+        below = next((cell for cell in cells if cell[:2] == (row + 1, column) and cell.columns == 1), None)
+        alone = (row - 1, column) not in taken
+        if below and alone:
+            cells[cells.index(below)] = below._replace(row=row, rows=below.rows + 1)
+        else:
+            cells.append(HeadCell(row, column, 1, 1, []))
+    return TableHead(sorted(cells, key=lambda cell: cell[:2]), rows, sure)
 
 
 def first_of_units(lines: Lines, columns: Columns) -> int:
@@ -63,165 +107,192 @@ def first_of_units(lines: Lines, columns: Columns) -> int:
     """
     if len(lines) < 2:
         return 0
-    first = max(min(_covered(part, columns)[0] for part in lines[-2]), 1)
-    texts = [part.text for part in lines[-1] if _covered(part, columns)[-1] >= first]
+    first = max(min(covered(columns, part.left, part.right)[0] for part in lines[-2]), 1)
+    texts = [part.text for part in lines[-1] if covered(columns, part.left, part.right)[-1] >= first]
     short = all((len(text) <= _MAX_UNIT or is_unit(text)) and not is_year(text) for text in texts)
     return first if short and 3 * sum(map(is_unit, texts)) >= 2 * len(texts) > 0 else 0
 
 
-def _units(line: list[Segment], columns: Columns, first: int) -> list[_Group]:
-    """Return the columns of each unit: all for the only one in the middle, otherwise those it stands above."""
-    spans = [(part, span[0], span[-1]) for part in line for span in [_covered(part, columns)]]
-    over, beside = [span[0] for span in spans if span[2] >= first], [span for span in spans if span[2] < first]
-    middle = abs(over[0].left + over[0].right - columns[first][0] - columns[-1][1]) / 2
-    inner = _covered(over[0], columns)[0] > first and _covered(over[0], columns)[-1] < len(columns) - 1
-    if len(over) == 1 and (inner or middle <= 2 * over[0].size):
-        return [*beside, (over[0], first, len(columns) - 1)]
-    groups = _by_middle(over, columns, list(range(first, len(columns)))) if len(over) < len(columns) - first else None
-    return [*beside, *(groups or [span for span in spans if span[2] >= first])]
+def _add(levels: list[_Level], groups: list[_Group], units: int) -> None:
+    """Add the heads of a line: each to the head below it with the same columns, or to a level of its own.
 
-
-def _in_levels(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
-    """Return heads in a row for each level above the last line, each of whose heads is that of one column."""
-    leaves = [(part, _covered(part, columns)) for part in lines[-1]]
-    texts = {span[0]: part.text for part, span in leaves}
-    repeated = Counter(texts.values())
-    sure = all(len(span) == 1 for _, span in leaves) and len(texts) == len(leaves)
-    first = min((column for column, text in texts.items() if _is_number(text) or repeated[text] > 1), default=1)
-    values = sorted(column for column in texts if column >= first)
-    beside: dict[int, list[Segment]] = {}
-    levels: list[list[_Group]] = []
-    for level in [*_levels(lines[:-1], columns, rules), lines[-1:]]:
-        heads = [(part, span) for part in _stacked(level) for span in [_covered(part, columns)]]
-        for part, span in heads:
-            if span[-1] < first:
-                beside.setdefault(span[0], []).append(part)
-        over = [part for part, span in heads if span[-1] >= first]
-        if level == lines[-1:]:
-            groups: list[_Group] | None = [(part, span[0], span[0]) for part, span in leaves if span[0] >= first]
-        else:
-            groups = _groups(over, columns, [texts[column] for column in values], values, rules)
-        sure = sure and groups is not None
-        levels.append(groups or [(part, span[0], span[-1]) for part, span in heads if span[-1] >= first])
-    levels = [level for level in levels if level]
-    cells = [
-        HeadCell(at, low, 1, high - low + 1, [part]) for at, level in enumerate(levels) for part, low, high in level
-    ]
-    cells += [HeadCell(0, column, len(levels), 1, parts) for column, parts in beside.items()]
-    return TableHead(sorted(cells, key=lambda cell: cell[:2]), len(levels), sure)
-
-
-def _levels(lines: Lines, columns: Columns, rules: PageRules) -> list[Lines]:
-    """Return the lines above the last one in levels; a line goes on with the one above that has as many heads."""
-    found: list[Lines] = []
-    for line in lines:
-        above = found[-1][-1] if found else []
-        ruled = any(_ruled(part, columns, rules) for part in above)
-        over = [sum(part.left >= columns[0][1] for part in row) for row in (above, line)]
-        joins = above and not ruled and not _stand_alone(line) and (over[0] == over[1] or not all(over))
-        if joins:
-            found[-1].append(line)
-        else:
-            found.append([line])
-    return found
-
-
-def _groups(
-    heads: list[Segment], columns: Columns, texts: list[str], values: list[int], rules: PageRules
-) -> list[_Group] | None:
-    """Return the columns of each head above ``values``, whose own heads are ``texts``; None if they are not clear.
-
-    A rule below a head tells its columns, or the repetition of the heads below, otherwise where its middle is.
+    If there are ``units``, they are the lowest level, and no heads go on in it.
     """
-    known = [(head, span[0], span[-1]) for head in heads if (span := _ruled(head, columns, rules))]
-    if any(one[2] >= other[1] for one, other in pairwise(known)):
-        return None
-    taken = {column for _, low, high in known for column in range(low, high + 1)}
-    free = [(column, text) for column, text in zip(values, texts, strict=True) if column not in taken]
-    rest = [head for head in heads if all(head is not ruled for ruled, _, _ in known)]
-    if not rest or len(rest) > len(free):
-        return None if rest else known
-    each, below = len(free) // len(rest), [text for _, text in free]
-    if len(rest) == len(free) or (below == below[:each] * len(rest) and (len(rest) > 1 or known)):
-        ends = [(free[at * each][0], free[at * each + each - 1][0]) for at in range(len(rest))]
-        middles = [(head.left + head.right) / 2 for head in rest]
-        if all(
-            columns[low][0] - head.size <= middle <= columns[high][1] + head.size
-            for head, middle, (low, high) in zip(rest, middles, ends, strict=True)
+    fresh: _Level = {}
+    repeated = Counter(parts[0].text for level in levels[-1:] for parts in level.values())
+    for part, low, high in groups:
+        below = next((level for level in levels[::-1] if any(_overlap(span, (low, high)) for span in level)), None)
+        same = below.get((low, high)) if below else None
+        if below is None and len(levels) > bool(units):
+            levels[-1][low, high] = [part]  # beside heads of several lines
+        elif (
+            same
+            and not (below is levels[0] and units)
+            and not (_stands_alone(same[0].text) or (low < high and repeated[same[0].text] > 1))
         ):
-            return sorted([*known, *((head, *span) for head, span in zip(rest, ends, strict=True))], key=_first_column)
-    left = [column for column, _ in free]
-    more = _by_middle(rest, columns, left) or _by_middle(rest, columns, left, loose=True)
-    return None if more is None else sorted([*known, *more], key=_first_column)
+            same.insert(0, part)
+        else:
+            fresh[low, high] = [part]
+    if fresh:
+        levels.append(fresh)
 
 
-def _first_column(group: _Group) -> int:
-    return group[1]
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] <= other[1] and other[0] <= one[1]
 
 
-def _in_rows(lines: Lines, columns: Columns, rules: PageRules) -> TableHead:
-    """Return the heads of lines that do not stand alone, in one row or, with groups, in two."""
-    if not lines:
-        return TableHead([], 0)
-    if len(lines) == 1:
-        return _in_one_row(lines, columns)
-    last = 0
-    for number, row in enumerate(lines[:-1]):
-        spans = [(segment, _ruled(segment, columns, rules)) for segment in row]
-        known = [(segment, span[0], span[-1]) for segment, span in spans if len(span) > 1]
-        if known and all(one[2] < other[1] for one, other in pairwise(known)):
-            return _in_two_rows(lines, number, columns, known)
-        if known:  # one rule below all groups
-            last = number
-            break
-    first = _stacked(lines[: last + 1])
-    above = [_covered(part, columns) for part in first]
-    below = [_covered(part, columns) for row in lines[last + 1 :] for part in row]
-    with_text = {column for span in below for column in span}
-    own = {span[0] for span in above if len(span) == 1}
-    if all(len(span) == 1 for span in (*above, *below)) and (own <= with_text or with_text <= own):
-        small = {
-            not part.text[0].isupper()
-            for row in lines[last + 1 :]
-            for part in row
-            if set(_covered(part, columns)) <= own
-        }
-        goes_on = small == {True} and not all(not part.text[0].isupper() for row in lines[last + 1 :] for part in row)
-        if with_text <= own or goes_on or not _may_be_groups(first, columns, with_text):
-            return _in_one_row(lines, columns)
-        return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
-    singles = {span[0] for span in above if len(span) == 1 and (span[0] not in with_text or span[0] == 0)}
-    heads = [segment for segment, span in zip(first, above, strict=True) if not (set(span) <= singles)]
-    known_groups = _by_middle(heads, columns, sorted(with_text))
-    if known_groups is None:
-        return TableHead(_in_one_row(lines, columns).cells, 1, sure=False)
-    return _in_two_rows(lines, last, columns, known_groups)
-
-
-def _stand_alone(line: list[Segment]) -> bool:
-    """Check whether the heads of a line are years or numbers, or repeat: what is above is not their first line."""
-    texts = [part.text for part in line]
-    return any(map(is_year, texts)) or sum(map(_is_number, texts)) > 1 or len(set(texts)) < len(texts)
-
-
-def _is_number(text: str) -> bool:
+def _stands_alone(text: str) -> bool:
+    """Check whether a head is a year or a number: what is above is not its first line."""
     return is_year(text) or is_row_number(text) or not _LETTER.search(text)
 
 
-def _stacked(lines: Lines) -> list[Segment]:
-    """Return the heads of some lines, those that stand above each other as one."""
-    found: list[Segment] = []
-    for part in (part for row in lines for part in row):
-        above = next((at for at, each in enumerate(found) if part.left < each.right and each.left < part.right), None)
-        if above is None:
-            found.append(part)
-        else:
-            found[above] = Segment([*found[above].words, *part.words])
-    return sorted(found, key=lambda part: part.left)
+def _ends(part: Segment, columns: Columns) -> tuple[int, int]:
+    found = covered(columns, part.left, part.right)
+    return found[0], found[-1]
 
 
-def _covered(segment: Segment, columns: Columns) -> list[int]:
-    return covered(columns, segment.left, segment.right)
+def _groups(
+    heads: list[Segment], columns: Columns, first: int, levels: list[_Level], rules: PageRules
+) -> list[_Group] | None:
+    """Return the columns of each head of a line, None if they are not clear.
+
+    As many heads as columns are one for each. A rule below a head tells its columns, or the repetition of the heads
+    below; otherwise a head stands above the columns it touches, or in the middle of more of them.
+    """
+    values = range(first, len(columns))
+    if len(heads) == len(values) and all(_near(head, columns[at]) for head, at in zip(heads, values, strict=True)):
+        return [(head, at, at) for head, at in zip(heads, values, strict=True)]
+    repeated = _by_repetition(heads, columns, first, levels)
+    if repeated:
+        return repeated
+    touched = [_touched(head, columns, heads) for head in heads]
+    choices: list[tuple[float, list[_Group]]] = [(0.0, [])]
+    for at, head in enumerate(heads):
+        ruled = _ruled(head, columns, rules)
+        low = touched[at - 1][-1] + 1 if at else first
+        high = touched[at + 1][0] - 1 if at + 1 < len(heads) else len(columns) - 1
+        spans = [(ruled[0], ruled[-1])] if ruled else _spans(head, touched[at], (low, high), columns, levels)
+        weighed = [(0.0 if ruled else _off_centre(head, span, columns, levels, first), span) for span in spans]
+        choices = sorted(
+            (
+                (cost + off - _UNCOVERED * (span[1] - span[0]), [*groups, (head, *span)])
+                for cost, groups in choices
+                for off, span in weighed
+                if not groups or groups[-1][2] < span[0]
+            ),
+            key=lambda choice: (choice[0], [group[1:] for group in choice[1]]),
+        )[:50]
+    return choices[0][1] if choices else None
+
+
+def _reaches_texts(heads: list[Segment], columns: Columns, first: int, levels: list[_Level]) -> bool:
+    """Check whether a head is exactly in the middle of columns of texts and figures that all have heads below."""
+    named = {at for low, high in levels[-1] for at in range(low, high + 1)} if levels else set()
+    return any(
+        _off_centre(head, (low, high), columns, levels, first) <= _EXACT
+        for low in range(1, first)
+        for high in range(first, len(columns))
+        if named.issuperset(range(low, high + 1))
+        for head in heads
+    )
+
+
+def _near(head: Segment, column: tuple[float, float]) -> bool:
+    return head.left < column[1] + head.size and column[0] - head.size < head.right
+
+
+def _by_repetition(heads: list[Segment], columns: Columns, first: int, levels: list[_Level]) -> list[_Group] | None:
+    """Return equal shares of the columns if the heads below repeat in each of them."""
+    below = sorted(group for level in levels[-1:] for group in level.items() if group[0][0] >= first)
+    each = len(below) // len(heads)
+    texts = [" ".join(part.text for part in parts) for _, parts in below]
+    if each < 2 or len(heads) < 2 or texts != texts[:each] * len(heads):
+        return None
+    found = [(head, below[at * each][0][0], below[at * each + each - 1][0][1]) for at, head in enumerate(heads)]
+    inside = all(
+        columns[low][0] - head.size <= (head.left + head.right) / 2 <= columns[high][1] + head.size
+        for head, low, high in found
+    )
+    return found if inside else None
+
+
+def _touched(head: Segment, columns: Columns, heads: list[Segment]) -> list[int]:
+    """Return the columns that a head touches, without those that belong to another head of its line."""
+    found = covered(columns, head.left, head.right)
+    for at in (found[0], found[-1]):
+        left, right = columns[at]
+        shared = min(head.right, right) - max(head.left, left)
+        others = [each for each in heads if each is not head and each.left < right and left < each.right]
+        if len(found) > 1 and any(min(each.right, right) - max(each.left, left) > shared for each in others):
+            found = [column for column in found if column != at]
+    return found
+
+
+def _spans(
+    head: Segment, touched: list[int], ends: tuple[int, int], columns: Columns, levels: list[_Level]
+) -> list[tuple[int, int]]:
+    """Return the runs of columns that a head may stand above: those it touches, and more around its middle."""
+    low, high = touched[0], touched[-1]
+    found = [(low, high)]
+    alone = low == high and (_goes_on(head, low, columns, levels) if levels else _aligned(head, columns[low]))
+    if alone and not levels:
+        return found
+    limit = _EXACT if alone else _OFF_CENTRE
+    for first in range(ends[0], low + 1):
+        for last in range(high, ends[1] + 1):
+            whole = all(
+                not _overlap(span, (first, last)) or (first <= span[0] and span[1] <= last)
+                for level in levels
+                for span in level
+            )
+            near = _off_centre(head, (first, last), columns, levels, ends[0]) <= limit
+            if whole and near and (first, last) != (low, high):
+                found.append((first, last))
+    return found
+
+
+def _aligned(head: Segment, column: tuple[float, float]) -> bool:
+    """Check whether a head begins or ends where its column does."""
+    return min(abs(head.left - column[0]), abs(head.right - column[1])) <= _EXACT * head.size
+
+
+def _goes_on(head: Segment, column: int, columns: Columns, levels: list[_Level]) -> bool:
+    """Check whether a head of one column is the first line of the one below it, a text unlike its neighbours."""
+    below = next((level.get((column, column)) for level in levels[::-1] if (column, column) in level), None)
+    if not levels or not below:
+        return bool(levels) and not any(low <= column <= high for level in levels for low, high in level)
+    text, right = below[0].text, columns[column][1]
+    edges = [abs(part.right - right) for part in (head, below[0])]
+    if max(edges) < _EXACT * head.size and abs(head.left - below[0].left) > head.size / 2:
+        return True  # both end where the figures do
+    if _stands_alone(text) and not text.startswith(("%", "in ")):
+        return False
+    beside = [parts[0].text for level in levels for span, parts in level.items() if span[0] in (column - 1, column + 1)]
+    return not text[0].isupper() or (bool(beside) and any(map(_stands_alone, beside)))
+
+
+def _off_centre(head: Segment, span: tuple[int, int], columns: Columns, levels: list[_Level], first: int) -> float:
+    """Return by how many font sizes the middle of a head is beside that of its columns, or of the heads below."""
+    inside = [
+        part
+        for level in levels
+        for (low, high), parts in level.items()
+        for part in parts
+        if span[0] <= low <= high <= span[1]
+    ]
+    ends = [(columns[span[0]][0], columns[span[1]][1])]
+    if inside:
+        ends.append((min(part.left for part in inside), max(part.right for part in inside)))
+    if span[0] == span[1]:
+        edges = [min(abs(head.left - left), abs(head.right - right)) for left, right in ends]
+        middles = [abs(head.left + head.right - left - right) / 2 for left, right in ends]
+        return min(*edges, *middles, head.size) / head.size
+    middle = head.left + head.right
+    off = min(abs(middle - left - right) / 2 for left, right in ends) / head.size
+    pitch = (columns[-1][1] - columns[first][1]) / max(len(columns) - 1 - first, 1)  # figures stand at the right
+    left, right = columns[span[0] - 1][1] if span[0] > first else columns[span[0]][1] - pitch, columns[span[1]][1]
+    apart = _SLANTED + abs(middle - left - right) / 2 / head.size
+    return min(off, apart)
 
 
 def _ruled(segment: Segment, columns: Columns, rules: PageRules) -> list[int]:
@@ -234,102 +305,3 @@ def _ruled(segment: Segment, columns: Columns, rules: PageRules) -> list[int]:
             if 1 < len(found) < len(columns):
                 return found
     return []
-
-
-def _may_be_groups(first: list[Segment], columns: Columns, with_text: set[int]) -> bool:
-    """Check whether a head of the first line is between two columns when other columns have no head there."""
-    own = {column: segment for segment in first for column in _covered(segment, columns)}
-    for column, segment in own.items():
-        left, right = columns[column]
-        near = 0.3 * segment.size
-        at_edge = abs(segment.left - left) < near or abs(segment.right - right) < near
-        centred = abs(segment.left + segment.right - left - right) < 2 * near
-        exact = abs(segment.right - right) < 0.1 * segment.size < abs(segment.left + segment.right - left - right)
-        between = (
-            not exact
-            and {column - 1, column + 1} - {0} <= with_text - own.keys()
-            and len({column - 1, column + 1} - {0}) == 2
-        )
-        if not (at_edge or centred) or (between and centred):
-            return True
-    return False
-
-
-def _by_middle(heads: list[Segment], columns: Columns, below: list[int], *, loose: bool = False) -> list[_Group] | None:
-    """Return the columns of each group by where its middle is, as many columns as can be; None if that is not clear.
-
-    Unless ``loose``, each column that has a head ``below`` is in a group, and heads stand above the middle of texts,
-    not of wider cells; if ``loose``, groups have several columns. The first column is in none if no head is there.
-    """
-    if below[:1] == [0] and all(head.left + head.right > 2 * columns[0][1] for head in heads):
-        below = below[1:]
-    choices: list[tuple[list[_Group], float]] = [([], 0.0)]
-    for head in heads:
-        spans = [(head, low, high) for at, low in enumerate(below) for high in below[at + loose :]]
-        near = [(span, off) for span in spans if (off := _off_centre(span, columns, loose)) <= _OFF_CENTRE * head.size]
-        choices = [
-            ([*groups, span], max(worst, off))
-            for groups, worst in choices
-            for span, off in near
-            if not groups or groups[-1][2] < span[1]
-        ][:_MAX_CHOICES]
-    taken = [sum(below.index(high) - below.index(low) + 1 for _, low, high in groups) for groups, _ in choices]
-    most = max(taken, default=0)
-    best = sorted((off, at) for at, (_, off) in enumerate(choices) if taken[at] == most)
-    if not best or (not loose and most < len(below)):
-        return None
-    found = choices[best[0][1]][0]
-    clear = len(best) == 1 or best[1][0] >= best[0][0] + _CLEARER * heads[0].size
-    pairs = [pair for groups, _ in choices for pair in zip(found, groups, strict=True)]
-    moved = loose and any((one[1] == other[1]) != (one[2] == other[2]) for one, other in pairs)
-    return found if clear and not moved else None
-
-
-def _off_centre(group: _Group, columns: Columns, loose: bool) -> float:
-    head, first, last = group
-    middle, right = (head.left + head.right) / 2, columns[last][1]
-    high = (columns[first][0] + right) / 2
-    low = (columns[first - 1][1] + right) / 2 if loose and first else high
-    return max(low - middle, middle - high, 0.0)
-
-
-def _in_one_row(lines: Lines, columns: Columns) -> TableHead:
-    """Return a row of heads, each of all lines above its column."""
-    parts: list[list[Segment]] = [[] for _ in columns]
-    sure = True
-    for segment in (segment for row in lines for segment in row):
-        span = _covered(segment, columns)
-        named = span == [0, 1] and columns[0][1] - columns[0][0] < _NUMBERS * segment.size  # "No. Item"
-        parts[span[named]].append(segment)
-        sure = sure and (len(span) == 1 or named)
-    return TableHead([HeadCell(0, column, 1, 1, found) for column, found in enumerate(parts)], 1, sure)
-
-
-def _in_two_rows(lines: Lines, number: int, columns: Columns, groups: list[_Group]) -> TableHead:
-    """Return heads when some of them are groups; ``number`` is the line in which the groups end."""
-    in_group = {column for _, first, last in groups for column in range(first, last + 1)}
-    sure = len(in_group) == sum(last - first + 1 for _, first, last in groups)
-    above: dict[int, list[Segment]] = {first: [] for _, first, _ in groups}
-    below: dict[int, list[Segment]] = {column: [] for column in range(len(columns))}
-    for at, row in enumerate(lines):
-        for segment in row:
-            span = _covered(segment, columns)
-            middle = (segment.left + segment.right) / 2
-            owner = next(
-                (
-                    first
-                    for head, first, last in groups
-                    if head is segment or columns[first][0] <= middle <= columns[last][1]
-                ),
-                None,
-            )
-            if at <= number and owner is not None:
-                above[owner].append(segment)
-            else:
-                below[span[0]].append(segment)
-                sure = sure and len(span) == 1
-    sure = sure and all(below[column] for column in in_group)
-    cells = [HeadCell(0, first, 1, last - first + 1, above[first]) for _, first, last in groups]
-    cells += [HeadCell(0, column, 2, 1, below[column]) for column in below if column not in in_group]
-    cells += [HeadCell(1, column, 1, 1, below[column]) for column in sorted(in_group)]
-    return TableHead(sorted(cells, key=lambda cell: cell[:2]), 2, sure)

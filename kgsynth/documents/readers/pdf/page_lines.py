@@ -370,6 +370,8 @@ def _is_column(lines: list[Segment]) -> bool:
     widths = [line.right - line.left for line in lines]
     width = max(line.right for line in lines) - min(line.left for line in lines)
     usual = median(widths)
+    if 2 * sum(all(is_figure(word.text) for word in line.words) for line in lines) > len(lines):
+        return False  # the figures of a table
     return usual >= _MIN_WIDTH * median(line.size for line in lines) and usual >= _MIN_FILL * width
 
 

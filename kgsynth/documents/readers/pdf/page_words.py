@@ -298,9 +298,15 @@ def read_words(page: Any, frame: PageFrame, links: list[LinkArea]) -> tuple[list
     return kept, most, len(found) - len(kept), fonts.outside
 
 
+_TEX_DASHES = {0x15: "–", 0x16: "—"}
+
+
 def _char(code: int) -> str:
-    """Return a character; a space for half a character, which pdfium returns for some fonts."""
-    return chr(code) if 0 < code < 0xD800 or 0xDFFF < code < 0x110000 else " "
+    """Return a character; a space for half a character, which pdfium returns for some fonts.
+
+    Fonts of TeX without a map of their characters have dashes among the control characters.
+    """
+    return _TEX_DASHES.get(code) or chr(code) if 0 < code < 0xD800 or 0xDFFF < code < 0x110000 else " "
 
 
 def _by_link(fonts: _Fonts, text: str, start: int, links: list[LinkArea]) -> list[str]:

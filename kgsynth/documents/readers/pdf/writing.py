@@ -16,7 +16,9 @@ from kgsynth.documents.readers.pdf.page_lines import GridCell, PageLine, PageTab
 from kgsynth.documents.readers.pdf.text_blocks import LEADERS, BodyStyle, ListMark, TextBlock
 from kgsynth.language.figures import is_figure, is_row_number, is_unit, is_year
 
-_CONTINUED_NEAR = 4.0  # points by which the edges of the columns may differ
+_SHARED = 0.6  # of the narrower of two columns: then they are one
+_MAX_BETWEEN = 3  # lines between the parts of a table
+_MIN_ALIKE, _MOST_ALIKE = 8, 0.6  # letters of a caption, and share of it, that another repeats
 _GOES_ON = (",", ";", "(", "-")  # at the end of a text that a page cut
 
 _Cells = list[tuple[GridCell, list[PageLine]]]
@@ -25,29 +27,57 @@ _Cells = list[tuple[GridCell, list[PageLine]]]
 def join_tables(blocks: list[TextBlock | PageTable]) -> list[TextBlock | PageTable]:
     """Return the blocks with each table that follows its first part on the page before joined to it."""
     found: list[TextBlock | PageTable] = []
-    last_page = 0
+    last_page = last = 0
     for block in blocks:
-        before = found[-1] if found else None
-        if isinstance(block, PageTable) and isinstance(before, PageTable) and _goes_on(before, block, last_page):
+        before = found[last] if found else None
+        if not isinstance(block, PageTable):
+            found.append(block)
+            continue
+        goes_on = isinstance(before, PageTable) and _goes_on(before, block, last_page)
+        if isinstance(before, PageTable) and goes_on and _may_follow(found, last, before, block):
             _append(before, block)
         else:
+            block.sure = block.sure and (block.ruled or _has_first(block))
+            last = len(found)
             found.append(block)
-            if isinstance(block, PageTable) and not block.ruled:
-                block.sure = block.sure and _has_first(block)
-        if isinstance(block, PageTable):
-            last_page = block.page
+        last_page = block.page
     return found
 
 
+def _may_follow(blocks: list[TextBlock | PageTable], last: int, before: PageTable, table: PageTable) -> bool:
+    """Check whether the blocks after the last table do not end it: short lines, its caption again if it has heads."""
+    between = [block for block in blocks[last + 1 :] if isinstance(block, TextBlock)]
+    if not between or len(between) > _MAX_BETWEEN or any(len(block.lines) > 1 for block in between):
+        return not between
+    captions = [block for block in blocks[max(last - _MAX_BETWEEN, 0) : last] if isinstance(block, TextBlock)]
+    headless = not table.head_rows and (not table.ruled or _begins_with_figures(table))
+    repeated = bool(_repeated(before.cells, table.cells))
+    return headless or (repeated and any(_alike(one.text, other.text) for one in captions for other in between))
+
+
+def _begins_with_figures(table: PageTable) -> bool:
+    """Check whether the first row has a figure: the rows of heads of a ruled table are not known yet."""
+    texts = [" ".join(line.text for line in lines) for cell, lines in table.cells if cell.row == 0]
+    return any(is_figure(text) and not is_year(text) for text in texts)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Check whether a text begins as another does."""
+    first, second = (re.sub(r"\W", "", text).casefold() for text in (one, other))
+    count = max(_MIN_ALIKE, round(_MOST_ALIKE * min(len(first), len(second))))
+    return len(first) >= count and second.startswith(first[:count])
+
+
 def _goes_on(before: PageTable, table: PageTable, last_page: int) -> bool:
-    one, other = _edges(before), _edges(table)
+    one, other = _ends(before), _ends(table)
     repeated = _repeated(before.cells, table.cells)
     if table.page != last_page + 1 or (table.head_rows and not repeated):
         return False
     if table.head_rows and repeated >= table.head_rows:
         return len(one) == len(other)
     return len(one) == len(other) and all(
-        abs(low - high) <= _CONTINUED_NEAR for low, high in zip(one, other, strict=True)
+        min(high, end) - max(low, start) > _SHARED * min(high - low, end - start)
+        for (low, high), (start, end) in zip(one, other, strict=True)
     )
 
 
@@ -59,12 +89,14 @@ def _has_first(table: PageTable) -> bool:
     return named == {cell.row for cell, _ in table.cells if cell.row >= table.head_rows}
 
 
-def _edges(table: PageTable) -> list[float]:
-    """Return the left edges of the columns."""
-    edges: dict[int, float] = {}
+def _ends(table: PageTable) -> list[tuple[float, float]]:
+    """Return where each column begins and ends, without the heads over several."""
+    ends: dict[int, tuple[float, float]] = {}
     for cell, _ in table.cells:
-        edges[cell.column] = min(edges.get(cell.column, cell.box[0]), cell.box[0])
-    return [edges[column] for column in sorted(edges)]
+        if cell.columns == 1:
+            left, right = ends.get(cell.column, (cell.box[0], cell.box[2]))
+            ends[cell.column] = min(left, cell.box[0]), max(right, cell.box[2])
+    return [ends[column] for column in sorted(ends)]
 
 
 def _append(before: PageTable, table: PageTable) -> None:
@@ -191,7 +223,7 @@ def _looks_like_head(texts: dict[tuple[int, int], str], rows: int) -> bool:
 # Write the blocks and tables of a PDF as a parsed file: containers around items and cells, a place for each line.
 
 _NESTED = 6.0  # points by which the mark of an item inside another stands in
-_INDENT_STEP = 3.0  # points
+_INDENT_STEP = 0.35  # font sizes
 _MAX_INDENTS = 4  # steps of the texts of a column: more are texts in the middle
 _CODE_WIDTH = 0.6  # of the font size: the width of a character
 
@@ -323,8 +355,9 @@ def _indents(table: PageTable) -> dict[tuple[int, int], int]:
     """Return how many steps the texts of the first column stand in; nothing if they are not set to the left."""
     lefts = {cell[:2]: lines[0].box[0] for cell, lines in table.cells if cell.column == 0 and lines}
     steps: list[float] = []
+    size = min((lines[0].size for cell, lines in table.cells if cell.column == 0 and lines), default=1.0)
     for left in sorted(lefts.values()):
-        if not steps or left - steps[-1] > _INDENT_STEP:
+        if not steps or left - steps[-1] > _INDENT_STEP * size:
             steps.append(left)
     if len(steps) > _MAX_INDENTS:
         return {}
