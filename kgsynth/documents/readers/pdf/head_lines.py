@@ -265,7 +265,7 @@ def _goes_on(head: Segment, column: int, columns: Columns, levels: list[_Level])
     edges = [abs(part.right - right) for part in (head, below[0])]
     if max(edges) < _EXACT * head.size and abs(head.left - below[0].left) > head.size / 2:
         return True  # both end where the figures do
-    if _stands_alone(text) and not text.startswith(("%", "in ")):
+    if _stands_alone(text) and not is_unit(text):
         return False
     beside = [parts[0].text for level in levels for span, parts in level.items() if span[0] in (column - 1, column + 1)]
     return not text[0].isupper() or (bool(beside) and any(map(_stands_alone, beside)))
