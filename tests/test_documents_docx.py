@@ -205,6 +205,25 @@ def test_a_numbered_list_goes_on_after_a_paragraph_or_a_table_between_its_steps(
     assert shown(made)[-1] == ("paragraph", "Done.")
 
 
+def test_formulas_rows_that_begin_later_and_links_without_a_target_are_read() -> None:
+    math = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+    formula = f"<m:oMath xmlns:m='{math}'><m:r><m:t>x=</m:t></m:r><m:r><m:t>2</m:t></m:r></m:oMath>"
+    cell = "<w:tc><w:p>{}</w:p></w:tc>".format
+    xml = (
+        f"<w:p>{run('Let ')}{formula}{run(' be ')}<w:hyperlink r:id='rGone'>{run('so')}</w:hyperlink>{run('.')}</w:p>"
+        f"<w:tbl><w:tr>{cell(run('a'))}{cell(run('b'))}</w:tr>"
+        f"<w:tr><w:trPr><w:gridBefore w:val='1'/></w:trPr>{cell(run('c'))}</w:tr></w:tbl>"
+    )
+    made = document("a.docx", paragraphs(xml))
+    assert shown(made)[0] == ("paragraph", "Let x=2 be so.")
+    places = [
+        (made.text[each.start : each.end], each.row, each.column)
+        for each in made.containers
+        if each.head is False and each.end > each.start and each.kind == "cell"
+    ]
+    assert places == [("a", 0, 0), ("b", 0, 1), ("c", 1, 1)]
+
+
 def test_a_table_of_contents_is_navigation_by_its_style() -> None:
     def build(made: Any) -> None:
         made.styles.add_style("toc 1", 1)
