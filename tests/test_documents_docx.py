@@ -205,14 +205,35 @@ def test_a_numbered_list_goes_on_after_a_paragraph_or_a_table_between_its_steps(
     assert shown(made)[-1] == ("paragraph", "Done.")
 
 
-def test_a_table_of_contents_is_navigation() -> None:
-    field = "<w:r><w:fldChar w:fldCharType='{}'/></w:r>"
+def test_formulas_rows_that_begin_later_and_links_without_a_target_are_read() -> None:
+    math = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+    formula = f"<m:oMath xmlns:m='{math}'><m:r><m:t>x=</m:t></m:r><m:r><m:t>2</m:t></m:r></m:oMath>"
+    cell = "<w:tc><w:p>{}</w:p></w:tc>".format
     xml = (
-        f"<w:p>{field.format('begin')}<w:r><w:instrText> TOC \\o </w:instrText></w:r>{field.format('separate')}"
-        f"{run('Keys')}<w:r><w:tab/></w:r>{run('3')}</w:p><w:p>{run('Sets 4')}</w:p>"
-        f"<w:p>{field.format('end')}</w:p><w:p>{run('Text.')}</w:p>"
+        f"<w:p>{run('Let ')}{formula}{run(' be ')}<w:hyperlink r:id='rGone'>{run('so')}</w:hyperlink>{run('.')}</w:p>"
+        f"<w:tbl><w:tr>{cell(run('a'))}{cell(run('b'))}</w:tr>"
+        f"<w:tr><w:trPr><w:gridBefore w:val='1'/></w:trPr>{cell(run('c'))}</w:tr></w:tbl>"
     )
-    assert text_of(xml) == [("navigation", "Keys 3"), ("navigation", "Sets 4"), ("paragraph", "Text.")]
+    made = document("a.docx", paragraphs(xml))
+    assert shown(made)[0] == ("paragraph", "Let x=2 be so.")
+    places = [
+        (made.text[each.start : each.end], each.row, each.column)
+        for each in made.containers
+        if each.head is False and each.end > each.start and each.kind == "cell"
+    ]
+    assert places == [("a", 0, 0), ("b", 0, 1), ("c", 1, 1)]
+
+
+def test_a_table_of_contents_is_navigation_by_its_style() -> None:
+    def build(made: Any) -> None:
+        made.styles.add_style("toc 1", 1)
+        for text in ("Keys\t3", "Sets\t4"):
+            made.add_paragraph(text, style="toc 1")
+        made.add_paragraph("Text.")
+
+    assert shown(document("a.docx", word(build))) == [
+        ("navigation", "Keys 3"), ("navigation", "Sets 4"), ("paragraph", "Text.")
+    ]  # fmt: skip
 
 
 def test_footnotes_and_text_boxes_follow_their_paragraph() -> None:

@@ -173,6 +173,10 @@ def test_blocks_in_a_cell_or_heading_are_apart() -> None:
     assert shown(html, "<h2><div>a</div><div>b</div></h2>") == [("heading", "a b")]
 
 
+def test_a_line_break_in_code_ends_a_line() -> None:
+    assert shown(html, "<pre>a<br>b<br/>  c</pre>") == [("code", "a\nb\n  c")]
+
+
 def test_a_paragraph_without_an_end_tag_ends_at_the_next() -> None:
     source = (
         "<h1>T</h1>"

@@ -135,6 +135,8 @@ class _HtmlWalk:
             self._inline(element, TextPiece(""))
             self.flush("heading", level=int(name[1]))
         elif name == "pre":
+            for line_end in element.find_all("br"):
+                line_end.replace_with("\n")
             self.pieces.append(TextPiece(element.get_text()))
             with self.extracted.within(ContainerKind.CODE, name=_code_language(element)):
                 self.flush("navigation" if kind == "navigation" else "code")

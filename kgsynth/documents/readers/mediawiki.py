@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from kgsynth.documents.readers import html
-from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile
+from kgsynth.documents.readers.block_drafts import ParsedFile
 from kgsynth.documents.readers.nesting import NOTE_NAMES
 from kgsynth.documents.unsupported import NESTED_TOO_DEEPLY, UnsupportedFileError
 
@@ -52,9 +52,7 @@ def read(text: str) -> ParsedFile:
         code = mwparserfromhell.parse(_SWITCH.sub("", text), skip_style_tags=False)
     except mwparserfromhell.parser.ParserError as error:
         raise UnsupportedFileError("its wiki markup cannot be parsed") from error
-    extracted = ExtractedText()
-    html.add_page(extracted, _WikiPage().written(code))
-    return extracted.parsed()
+    return html.read(_WikiPage().written(code))
 
 
 def _check_what_is_open(text: str) -> None:

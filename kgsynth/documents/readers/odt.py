@@ -9,9 +9,8 @@ from zipfile import BadZipFile
 
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, Pieces, TextPiece
-from kgsynth.documents.readers.docx_styles import MONOSPACED
 from kgsynth.documents.readers.nesting import TableGrid
-from kgsynth.documents.readers.office_package import open_archive
+from kgsynth.documents.readers.office_package import MONOSPACED, open_archive, xml_root
 from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError
 
 _NOT_TEXT = frozenset(
@@ -44,9 +43,9 @@ def read(data: bytes) -> ParsedFile:
             raise UnsupportedFileError("damaged: a part of it cannot be unpacked") from error
     if b"encryption-data" in manifest:
         raise UnsupportedFileError(ENCRYPTED)
-    content = _root(parts["content.xml"])
+    content = xml_root(parts["content.xml"])
     styles = {}
-    for root in (_root(parts["styles.xml"]) if "styles.xml" in parts else None, content):
+    for root in (xml_root(parts["styles.xml"]) if "styles.xml" in parts else None, content):
         for each in root.iter("{*}style", "{*}list-style") if root is not None else ():
             styles[_value(each, "name")] = each
     walk = _OdtWalk(styles)
@@ -55,19 +54,9 @@ def read(data: bytes) -> ParsedFile:
     walk.end_code()
     parsed = walk.extracted.parsed()
     named = any(draft.kind == "heading" and draft.level == 1 for draft in parsed.drafts)
-    meta = _root(parts["meta.xml"]) if "meta.xml" in parts and not named else None
+    meta = xml_root(parts["meta.xml"]) if "meta.xml" in parts and not named else None
     title = next((each.text or "" for each in meta.iter("{*}title")), "") if meta is not None else ""
     return walk.extracted.parsed(" ".join(title.split()))
-
-
-def _root(part: bytes) -> Any:
-    from lxml import etree
-
-    try:
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True)
-        return etree.fromstring(part, parser)
-    except etree.XMLSyntaxError as error:
-        raise UnsupportedFileError("damaged: " + " ".join(str(error).split())[:120]) from error
 
 
 class _OdtWalk:

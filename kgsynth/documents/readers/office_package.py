@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Callable
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 from zipfile import BadZipFile
 
 from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError, one_line
@@ -81,6 +82,27 @@ def open_office_file(data: bytes, opener: Callable[[io.BytesIO], _Opened], exten
 def has_encrypted_package(data: bytes) -> bool:
     """Check whether a file that cannot be opened is a file of Office with a password: an old one around the new one."""
     return data.startswith(_OLD_OFFICE_FILE) and _ENCRYPTED_PART in data
+
+
+MONOSPACED = re.compile(
+    r"courier|consol|\bmono|mono\b|menlo|monaco|fixed|terminal|source code|fira code|inconsolata", re.I
+)
+"""The names of fonts in which code is written."""
+
+
+def xml_root(part: bytes) -> Any:
+    """Return the root element of a part; entities are not expanded, and nothing is fetched.
+
+    Raises:
+        UnsupportedFileError: it is not XML.
+    """
+    from lxml import etree
+
+    try:
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True)
+        return etree.fromstring(part, parser)
+    except etree.XMLSyntaxError as error:
+        raise UnsupportedFileError("damaged: " + " ".join(str(error).split())[:120]) from error
 
 
 @cache

@@ -11,9 +11,8 @@ from typing import Any
 from kgsynth.base.records.documents import SourcePlace
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, Pieces, TextPiece
-from kgsynth.documents.readers.docx_styles import MONOSPACED
 from kgsynth.documents.readers.flat_lists import FlatLists
-from kgsynth.documents.readers.office_package import damage_errors, damaged, open_office_file
+from kgsynth.documents.readers.office_package import MONOSPACED, damage_errors, damaged, open_office_file
 from kgsynth.documents.unsupported import UnsupportedFileError
 
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
