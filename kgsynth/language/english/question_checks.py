@@ -314,6 +314,7 @@ _LEFT_OVER = re.compile(
     r"basically|essentially|actually|simply|already|for some reason|in turn|itself|themselves)\b"
 )
 """Words that tie a sentence to those around it."""
+_CLAUSE_NUMBER = re.compile(r"(?<=[a-z]) (?:\d+\.)+\d+\?$")
 _BARE_COMPARATIVE = re.compile(
     r"(?i)\b(?:an?|any|the|for) (?:larger|smaller|bigger|higher|lower|longer|shorter|newer|older|earlier|later|better|"
     r"other|different|further|additional|second|third|same|new)\b (?!\w+ than\b)|"
@@ -365,6 +366,7 @@ def odd_form(question: str, answer: str) -> str:
     empty = _EMPTY.fullmatch(answer)
     problems = (
         (_LEFT_OVER.search(question), "a word that ties it to its neighbours"),
+        (_CLAUSE_NUMBER.search(question), "the number of a clause in it"),
         (_BARE_COMPARATIVE.search(question), "compared with what it does not say"),
         (stranded and stranded["verb"].lower() not in _GOES_WITH, "a preposition left at its end"),
         (_VARIABLE.search(question), "a variable"),
