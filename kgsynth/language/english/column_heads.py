@@ -348,6 +348,7 @@ def _attribute(shown: str, row: str, kind: str) -> str:
     if kind and kind.split()[-1] in map(singular, shown.lower().split()):
         return ""  # "the package content of the X package"
     plural = one != last.lower() and not last.isupper()
+    shown = "default value" if shown == "default" else shown
     preposition = "for" if _HEAD_FOR.search(shown) else "of"
     return f"What {'are' if plural else 'is'} the {shown} {preposition} {row}?"
 
