@@ -16,7 +16,7 @@ from kgsynth.generation.evolutions import prose
 from kgsynth.generation.graph.build import build
 from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.generation.writing import compose
-from kgsynth.generation.writing.chinese import write
+from kgsynth.generation.writing.chinese import asks_vaguely, write
 from kgsynth.generation.writing.draft import UnwrittenError
 from kgsynth.golden.subtypes import SUBTYPES
 from kgsynth.language import language
@@ -62,7 +62,9 @@ def asked(text: str) -> dict[str, str]:
         ("占士·邦是一个虚构的英国人物。", "占士·邦是谁？", "一个虚构的英国人物"),
         ("密钥不得写入代码仓库，因为仓库会公开。", "为什么密钥不得写入代码仓库？", "仓库会公开"),
         ("2020年夏天，由于长江流域连续降雨，肥东仓库被淹。", "2020年夏天，为什么肥东仓库被淹？", "长江流域连续降雨"),
+        ("庞维勒是个随和的人，因此受到文人的喜爱。", "庞维勒为什么受到文人的喜爱？", "是个随和的人"),
         ("为了节省电量，田讯3号只上传变化。", "为什么田讯3号只上传变化？", "为了节省电量"),
+        ("禾图用来监控服务器。", "禾图用来做什么？", "监控服务器"),
         ("如果土壤温度低于零度，田讯2号会停止采集。", "如果土壤温度低于零度，田讯2号会怎样？", "停止采集"),
         ("如果发生数据泄露，现场服务部会通知客户。", "如果发生数据泄露，现场服务部会怎么做？", "通知客户"),
         ("如果历史读数缺失，现场服务部不会计算基线。", "如果历史读数缺失，现场服务部会怎么做？", "不会计算基线"),
@@ -70,6 +72,7 @@ def asked(text: str) -> dict[str, str]:
         ("如果客户端重试请求，它会收到错误。", "如果客户端重试请求，会发生什么？", "收到错误"),
         ("如需报销差旅费，请在系统里提交申请。", "怎么报销差旅费？", "在系统里提交申请"),
         ("要运行你的 Lantern 程序，可以使用启动命令。", "怎么运行 Lantern 程序？", "使用启动命令"),
+        ("你可以用守望来监控服务器。", "可以用什么来监控服务器？", "守望"),
         ("如果专业版客户需要上门服务，每次收费800元。", "如果专业版客户需要上门服务，每次收费多少元？", "800元"),
         ("只有企业版客户才能使用开放接口。", "哪些客户才能使用开放接口？", "企业版客户"),
         ("截至2024年年底，青禾共有186名员工。", "截至2024年年底，青禾共有多少名员工？", "186名"),
@@ -78,6 +81,7 @@ def asked(text: str) -> dict[str, str]:
         ("1960年5月17日，苏佩维埃尔在巴黎去世。", "苏佩维埃尔是什么时候在巴黎去世的？", "1960年5月17日"),
         ("财务总监由乔敏担任。", "财务总监由谁担任？", "乔敏"),
         ("Hug 由 Timothy Crosley 创建。", "Hug 由谁创建？", "Timothy Crosley"),
+        ("标定实验室位于紫蓬山园区二号楼。", "标定实验室位于哪里？", "紫蓬山园区二号楼"),
     ],
 )
 def test_the_question_word_stands_in_the_place_of_the_answer(sentence: str, question: str, answer: str) -> None:
@@ -88,6 +92,8 @@ def test_a_role_and_an_attribute_get_what_they_belong_to() -> None:
     assert "现场服务部的部门经理是谁？" in asked("# 组织\n\n## 现场服务部\n\n部门经理是白露。")
     page = "# 鸡毛松\n\n鸡毛松生长在南方。树干直径达1米。"
     assert asked(page)["鸡毛松的树干直径达多少米？"] == "1米"
+    page = "# 桃源小厨\n\n桃源小厨是一家餐厅。上海店位于静安区。"
+    assert asked(page)["桃源小厨的上海店位于哪里？"] == "静安区"
     assert "树干直径达多少米？" in asked("# 植物入门\n\n鸡毛松生长在南方。树干直径达1米。")
 
 
@@ -95,6 +101,11 @@ def test_who_is_asked_only_of_what_is_said_to_be_a_person() -> None:
     assert asked("# 说明\n\n占士·邦是一个虚构的英国人物。")["占士·邦是谁？"] == "一个虚构的英国人物"
     assert not asked("# 说明\n\n李明是一种会发光的植物。")
     assert not [text for text in asked("# 说明\n\n甘霖是自动开关阀门的灌溉控制器。") if "谁" in text]
+
+
+def test_a_question_that_asks_what_alone_is_vague() -> None:
+    assert asks_vaguely("禾图是什么？")
+    assert not asks_vaguely("禾图有多少用户？")
 
 
 def test_subtypes_without_a_chinese_writer_are_not_asked() -> None:

@@ -43,6 +43,7 @@ def page(heading: str, body: str = HOW, title: str = "Key policy of the company"
         ("Why use a queue?", "Why should you use a queue?"),
         ("Why not use a queue?", ""),
         ("Reasons to rotate a key", "Why should you rotate a key?"),
+        ("Benefits of using queues", "Why should you use queues?"),
         ("How caching works", "How does caching work?"),
         ("Cannot connect to the server", "What should you do when you cannot connect to the server?"),
         ("What happens if a key expires?", "What happens if a key expires?"),
@@ -109,6 +110,12 @@ def test_what_was_rejected_is_not_asked_about() -> None:
 def test_an_answer_ends_before_what_sends_the_reader_on() -> None:
     body = f"{HOW}\n\nSee also the page on keys.\n\nContinue to the tests."
     assert answers(page("Rotating a signing key", body)) == [HOW]
+
+
+def test_a_question_to_the_reader_needs_a_direct_answer() -> None:
+    tasks = "Link to duplicate issues and suggest new labels, and ask questions on issues that were opened lately."
+    assert asked(page("Do you like organizing signing events?", tasks)) == []
+    assert asked(page("Do you refund signing fees?", f"Yes. {tasks}")) == ["Do you refund signing fees?"]
 
 
 def test_an_answer_has_the_length_of_one(move: Move) -> None:

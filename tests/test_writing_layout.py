@@ -13,7 +13,7 @@ from kgsynth.documents.readers.html import read
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
-from kgsynth.language.english.column_heads import cell_question, is_askable
+from kgsynth.language.english.column_heads import cell_question, is_askable, row_kind
 from kgsynth.language.english.lead_ins import lead_in_question
 
 RATES = "| Plan | Rate |\n|---|---|\n| Team | 10% |\n| Solo | 5% |\n"
@@ -27,7 +27,7 @@ CHECKS = (
 
 
 def test_a_table_of_examples_is_not_looked_up() -> None:
-    assert "What is the rate for the Team plan?" in asked("look_up", f"# Taxes\n\nThese are the plans.\n\n{RATES}")
+    assert "What is the rate on the Team plan?" in asked("look_up", f"# Taxes\n\nThese are the plans.\n\n{RATES}")
     assert not asked("look_up", f"# Taxes\n\nFor example, a shop has these plans:\n\n{RATES}")
     assert not asked("look_up", f"# Sample tax tables\n\n{RATES}")
 
@@ -51,6 +51,14 @@ def test_a_cell_with_a_footnote_or_without_a_value_is_no_answer(value: str) -> N
     assert not is_askable(value)
 
 
+def test_code_in_a_row_is_asked_with_the_noun_of_its_column_and_answered_in_a_sentence() -> None:
+    assert row_kind("Constraint type") == "constraint"
+    assert asked("look_up", CHECKS) == {
+        "What does the edge_clearance constraint do?": "Checks the room between a track and the edge.",
+        "What does the via_count constraint do?": "Counts the vias of each net.",
+    }
+
+
 # ---- lists -----------------------------------------------------------------------------------------
 
 
@@ -59,9 +67,11 @@ def test_a_cell_with_a_footnote_or_without_a_value_is_no_answer(value: str) -> N
     [
         ("There are two other view modes:", ""),
         ("Proper symbol designing requires:", ""),
+        ("Running the other tools from Pike has some advantages:", ""),
         ("The object has the following fields:", ""),
         ("To select rows either:", "How do you select rows?"),
         ("The following parameters are now supported by Mailbox:", "Which parameters are supported by Mailbox?"),
+        ("A symbol is composed of:", "What is a symbol composed of?"),
     ],
 )
 def test_a_lead_in_that_leans_on_the_text_before_it_gives_no_question(lead: str, question: str) -> None:

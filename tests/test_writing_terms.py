@@ -45,6 +45,10 @@ def test_a_common_word_of_a_glossary_is_asked_in_what_the_glossary_is_of() -> No
     assert not any("glossary" in question.lower() for question in found)
 
 
+def test_an_acronym_is_asked_for_what_it_stands_for() -> None:
+    assert asked("term", glossary=GLOSSARY)["What does CSV stand for?"] == "Comma Separated Values."
+
+
 def test_a_common_word_without_a_scope_is_not_asked() -> None:
     bare = GLOSSARY.replace("# Pike Glossary", "# Glossary").replace("Pike", "it")
     assert not any("book" in question for question in asked("term", glossary=bare))

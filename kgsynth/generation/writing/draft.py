@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 class QuestionDraft(NamedTuple):
     """A written question, its golden answers (the canonical one first), and the steps that prove them.
 
+    ``penalty`` is what its style costs.
     ``answer_kind`` is "list" or "steps" if the answer has members, otherwise "". ``place`` is where the evidence stands
     in the document, if it is a part of its fact.
     """
@@ -19,6 +20,7 @@ class QuestionDraft(NamedTuple):
     operator: str
     steps: tuple[dict[str, Any], ...]
     extra: Mapping[str, Any] = {}
+    penalty: float = 0.0
     answer_kind: str = ""
     place: tuple[int, int] | None = None
 

@@ -26,6 +26,7 @@ _KIND_PLURALS = re.compile(rf"(?i)\b(?:(?:{_KIND_NOUNS})(?:s|es)|properties|poli
 _PLURALS = {"properties": "property", "policies": "policy", "statuses": "status"}
 _SET_KINDS = frozenset("option parameter argument flag attribute property setting directive variable modifier".split())
 _HOLDS = frozenset("field column header element label key output".split())
+_MEANS = frozenset("value error exception status code symbol operator signal state".split())
 _ACTS = frozenset(
     "option flag command subcommand function method keyword directive modifier parameter operator".split()
 )
@@ -44,6 +45,9 @@ _NEEDS_CONTEXT = re.compile(
 _NO_TERM = re.compile(r",|\((?![A-Z][\w-]{1,7}\)$|\)$)|[<>{}\[\]*…|\\]|\.\.\.|^\W*$|=|\s--?\w|\?$")
 _OPENS_OBJECT = frozenset("a an the all any each every to how whether if when your this one no only it".split())
 _AFTER_HEAD_NOUN = frozenset("of for in to on with from by at".split())
+_SAYING = frozenset("specify define indicate describe represent contain".split())
+"""Verbs with which a description says what its thing is there for: "Specifies the mount point"."""
+_SAYS_ELSE = frozenset("default imply depend apply require see equal correspond".split())
 _OF_OTHERS = re.compile(
     r"(?i)(?:an?|the) (?P<who>(?:(?!that|which|who|whose|whom|where)[\w-]+ ){1,4}?)"
     r"(?:(?:is|are|was|were|can|may|must|should|has|have|will|cannot|does)\b|"
@@ -126,7 +130,9 @@ def description_question(shown: str, kind: str, detail: str, *, code: bool) -> s
         return ""
     first = _first_word(detail)
     if _is_third_person(first, detail):
-        return f"What does {shown} do?" if kind or code else ""
+        verb = lemma_of(first, "VERB")
+        asks = "" if verb in _SAYS_ELSE else f"What does {shown} {verb if verb in _SAYING else 'do'}?"
+        return asks if kind or code else ""
     if _OPENS_DEFINITION.match(detail):
         if _tells_of_another(shown, detail):
             return ""
@@ -134,6 +140,8 @@ def description_question(shown: str, kind: str, detail: str, *, code: bool) -> s
             return f"What does {shown} specify?"
         if kind in _HOLDS:
             return f"What does {shown} contain?"
+        if kind in _MEANS:
+            return f"What does {shown} mean?"
         if kind in ("metric", "statistic"):
             return f"What does {shown} measure?"
         return f"What is {shown}?" if code and not kind else ""
@@ -150,25 +158,34 @@ def term_question(term: str, detail: str, *, glossary: bool = False, counted: bo
     Example:
         >>> term_question("access token", "A short-lived key."), term_question("access tokens", "Keys that expire.")
         ('What is an access token?', '')
+        >>> term_question("LGTM", "Stands for \\"looks good to me\\"."), term_question("make introductions", "A round.")
+        ('What does LGTM stand for?', '')
     """
     if not describes(detail) or not is_term(term):
         return ""
     words = term.split()
     complement = next((n for n, word in enumerate(words) if n and word in _AFTER_HEAD_NOUN), len(words))
     acronym = bool(re.fullmatch(r"[A-Z][A-Z0-9]{1,6}", term))
+    if acronym and re.match(r"(?:stands for|short for|means)\b", detail, re.I):
+        return f"What does {term} {'mean' if detail[:5].lower() == 'means' else 'stand for'}?"
     if not _opens_definition(term, detail) or _tells_of_another(term, detail):
         return ""  # "A role is given …" below "Inheritance of privileges"
-    last = words[complement - 1].lower()
+    first, last = words[0].lower(), words[complement - 1].lower()
     named = term[0].isupper() or acronym
     if len(words) == 1 and not named and not glossary and is_word(words[0]):
         return ""
-    if not named and (not is_noun(singular(last)) or len(words) > 3):
+    if not named and (not is_noun(singular(last)) or (is_base_verb(first) and not is_noun(first)) or len(words) > 3):
         return ""
+    if named and not acronym and len(words) > 1 and all(is_word(word) and word[0].isupper() for word in words):
+        return ""  # a heading in title case
     if last != singular(last) and not acronym:
         return f"What are {term}?"
+    if re.match(r"(?i)an? (?:\S+ ){1,4}who\b", detail) and named and not acronym and not counted:
+        return f"Who is {term}?"
     common = not named or (len(words) > 1 and words[-1].islower() and is_noun(last))
     if counted is None:
         counted = bool(re.match(r"(?:an?|any|one of)\s", detail, re.I)) and common and not last.endswith("ing")
+    counted = counted or bool(re.match(rf"an? {re.escape(term)} \w+s\b", detail, re.I))
     return f"What is {indefinite(term) if counted else ''}{term}?"
 
 
@@ -233,7 +250,13 @@ def _is_third_person(word: str, detail: str) -> bool:
 
 # Questions for the cells of a table, from the head of the column and the kind of its values.
 
+_UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\]]{1,16})[)\]]\s*$")
 _LONG_FORMS = {"max": "maximum", "min": "minimum", "avg": "average", "no": "number", "qty": "quantity"}
+_YES_NO_HEAD = re.compile(
+    r"(?i)^(?:required|optional|mandatory|supported|deprecated|enabled|allowed|available|nullable|repeatable|included|"
+    r"public|experimental|registered|refundable|taxable|billable)\??$"
+)
+_YES_OR_NO = re.compile(r"(?i)^(?:yes|no|true|false|y|n)\.?$")
 _MARK_CELL = re.compile(
     r"(?i)^(?:\W*|\(none\)|.*\s\[\w{1,2}\]|:\w+:|x|link|none|n/?a|tbd|see\b.*|same\b.*|-+|\d{1,2}(?:,\s*\d{1,2})*|ditto)$"
 )
@@ -252,7 +275,15 @@ _DONE = re.compile(
 _PLACE_HEAD = re.compile(
     r"(?i)^(?:country|region|state|province|county|district|continent|city|town|municipality|department)$"
 )
+_TAKES_NO_DEFAULT = frozenset("command subcommand function method event signal error exception status".split())
+_OPENS_NO_ATTRIBUTE = re.compile(
+    r"(?i)^(?:at|in|on|by|with|without|from|to|under|over|before|after|during|since|until|via|per|as|for|if|when|while|"
+    r"not|no|is|are|has|can|does)\b"
+)
+_RATIO = re.compile(r"^\d+\s?/\s?\d+$")
 _BOUND = re.compile(r"(?i)^(?P<bound>start|end) of (?P<what>[a-z]+)$")
+_USED = re.compile(r"(?i)^(?:what (?:we|you) use it for|used for|use|uses|usage|used to)$")
+_PRICE = re.compile(r"(?i)^(?:(?:monthly |annual )?price|cost)$")
 _UNASKED = re.compile(
     r"(?i)^(?:.*examples?|description of .*|.* notes|score|points|level|rating|others?|notes?|remarks?|comments?|links?|urls?|references?|id|number|#|name|title|tbd|value|values|"  # noqa: E501
     r"details?|information|context|specific|problem|date|year|time|version|who|what|result|results|item|items|text|topic|"
@@ -262,6 +293,7 @@ _SAYS_WHAT = re.compile(
     r"(?i)^(?:(?:\w+ )?description|meaning|definition|explanation|what it does|what they do|function|action|effect|"
     r"behaviou?r|purpose|summary)$"
 )
+_ON = frozenset("plan tier edition subscription".split())
 _MAX_HEAD_WORDS = 4
 _HEAD_FOR = re.compile(
     r"(?i)\b(?:deadline|fee|requirements?|limit|minimum|maximum|measures?|responses?|controls?|solutions?|mitigations?|commands?|shortcuts?|cost|rate|time|timeout|target|strategy|pattern)\b"
@@ -285,7 +317,7 @@ def is_askable(value: str) -> bool:
         >>> is_askable("2 GB"), is_askable("x"), is_askable(":white_check_mark:")
         (True, False, False)
     """
-    return not _MARK_CELL.match(value)
+    return not _MARK_CELL.match(value) or bool(_YES_OR_NO.match(value))
 
 
 def cell_question(
@@ -297,14 +329,17 @@ def cell_question(
 
     Example:
         >>> cell_question("Max. file size", "the Team plan", ["2 GB", "1 GB"], kind="plan")
-        'What is the maximum file size for the Team plan?'
+        'What is the maximum file size on the Team plan?'
         >>> cell_question("Owner", "the Pike project", ["Ada"]), cell_question("Required", "the host field", ["Yes", "No"])
-        ('Who is the owner of the Pike project?', '')
+        ('Who is the owner of the Pike project?', 'Is the host field required?')
         >>> cell_question("End of support", "Pike 2", ["2025-07-31"]), cell_question("Signed", "Pike 2", ["i8"])
         ('When does support for Pike 2 end?', '')
     """  # noqa: E501
-    words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in head.strip(" :?.").split()]
+    unit, text = _UNIT.search(head), _UNIT.sub("", head).strip(" :?.")
+    words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in text.split()]
     bare = " ".join(words)
+    if _YES_NO_HEAD.match(bare):
+        return f"Is {row} {bare.lower()}?" if all(map(_YES_OR_NO.match, values)) else ""
     if not words or len(words) > _MAX_HEAD_WORDS or _UNASKED.match(bare) or head.endswith("?"):
         return ""
     dates, shown = all(map(_DATE_CELL.match, values)), _inside(bare, names)
@@ -318,7 +353,11 @@ def cell_question(
         return f"Who {be} the {shown} {'for' if 'contact' in shown else 'of'} {row}?" if named else ""
     if _PLACE_HEAD.match(bare):
         return f"Which {shown} is {row} in?" if all(value[:1].isupper() for value in values) else ""
-    return _attribute(shown, row, kind)
+    if _USED.match(bare):
+        return f"What is {row} used for?"
+    if _PRICE.match(bare) and all(re.search(r"\d|(?i:free)", value) for value in values):
+        return f"How much does {row} cost?"
+    return _attribute(shown, row, values, kind, unit["unit"] if unit else "")
 
 
 def _inside(head: str, names: frozenset[str]) -> str:
@@ -337,7 +376,7 @@ def _is_ordinary(word: str) -> bool:
     return not short and all(map(is_word, re.findall(r"[A-Za-z]+", word)))
 
 
-def _attribute(shown: str, row: str, kind: str) -> str:
+def _attribute(shown: str, row: str, values: Sequence[str], kind: str, unit: str) -> str:
     last = re.split(r" (?:of|for|in) ", shown)[0].split()[-1]
     plain = all(re.fullmatch(r"[A-Za-z][A-Za-z'’-]*", word) for word in shown.split())
     one = singular(last.lower())
@@ -345,12 +384,26 @@ def _attribute(shown: str, row: str, kind: str) -> str:
     named = one != "name" or row.startswith("the ")
     if not plain or order or one not in _HAD or not named or re.search(r" (?:or|and) ", shown):
         return ""
+    traits = any(_YES_OR_NO.match(value) or _RATIO.match(value) for value in values) and "default" not in shown
+    if traits or _OPENS_NO_ATTRIBUTE.match(shown):
+        return ""  # "At the office", or whether the row has what the head names
     if kind and kind.split()[-1] in map(singular, shown.lower().split()):
         return ""  # "the package content of the X package"
+    if shown == "default" and kind.split()[-1:] and kind.split()[-1] in _TAKES_NO_DEFAULT:
+        return ""
+    counted = re.match(r"number of (?P<things>.+)$", shown)
+    if counted:
+        numbers = all(re.match(r"[\d.,]+\+?$", value) for value in values)
+        return f"How many {counted['things']} does {row} have?" if numbers else ""
     plural = one != last.lower() and not last.isupper()
-    shown = "default value" if shown == "default" else shown
-    preposition = "for" if _HEAD_FOR.search(shown) else "of"
-    return f"What {'are' if plural else 'is'} the {shown} {preposition} {row}?"
+    listed = sum(bool(re.search(r",\s|\s(?:and|or)\s", value)) for value in values) * 2 > len(values)
+    if listed and not plural and all(len(value.split()) <= 2 * value.count(",") + 2 for value in values):
+        shown, plural = f"{shown[: -len(last)]}{inflected(one, 'NNS')}", True
+    if shown == "default":
+        shown = "default value"
+    preposition = "on" if kind in _ON else "for" if _HEAD_FOR.search(shown) else "of"
+    measured = f" in {unit}" if unit and all(re.match(r"\W?\d", value) for value in values) else ""
+    return f"What {'are' if plural else 'is'} the {shown} {preposition} {row}{measured}?"
 
 
 _HAD = frozenset(
@@ -369,6 +422,11 @@ _HAD = frozenset(
     "unit validity value vendor version voltage volume weight width yield".split()
 )
 """Nouns of which a thing has one or some of its own: "the size of …", but not "the availability of …"."""
+_TIMES = ("longest", "shortest")
+_COUNTED = frozenset(
+    "employees seats users members votes points students staff inhabitants speakers passengers cases deaths participants "  # noqa: E501
+    "patients medals wins goals requests credits pages rooms beds".split()
+)
 
 
 def names_documents(corner: str) -> bool:

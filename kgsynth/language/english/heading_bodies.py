@@ -41,6 +41,24 @@ _BY_DOING = re.compile(
     r" (?:\w+ly )?\w{2,}ing)\b|\bway (?:\w+ ){0,6}is (?:to|by|with)\b|\b(?:is|are) done (?:by|with|via)\b",
     re.I,
 )
+_DANGLES = re.compile(
+    r"^(?:here\b(?! are| is)|aside from|apart from|besides\b|these\b|those\b|such\b|however\b|but\b|and\b|so\b|"
+    r"also\b|then\b|otherwise\b|similarly|likewise|in addition|additionally|furthermore|moreover|on the other hand|"
+    r"now\b|next\b|finally\b|let['’]s|again\b|in this (?:section|chapter|case|example|part)|like any other|"
+    r"the same\b|another\b|later\b|continuing|as (?:seen|mentioned|noted|described|discussed|explained|shown|you|we|"
+    r"before|above|stated)\b|we['’]ll|we['’]ve|that (?:is|was|said|means|way)\b|this (?!is (?:a|an|the|done|"
+    r"called)\b)|with (?:this|that|these|all)\b|for (?:this|that|these|example)\b|in (?:both|either|these|those|"
+    r"that|such) |the (?:following|above|previous|former|latter|last|next|final|first|second|third|other)\b|(?:he|"
+    r"she|they)\b|its\b|to (?:recap|summarize|sum up)\b|for (?:more|further)\b|first,? (?:we|let)|"
+    r"\w+, on the other hand|(?:refresh|\w+) \w+, on the other hand|remember\b|after (?:that|this|these)\b|"
+    r"once (?:that|this|these)\b|once you['’](?:ve|re)|imagine\b|say you\b|[^.]{0,60}\bthis (?:approach|method|"
+    r"technique|way|pattern|code|function|class|file|command|error|problem|issue|behaviou?r)\b|instead\b|unlike\b|"
+    r"don['’]t forget)",
+    re.I,
+)
+_IT_FIRST = re.compile(
+    r"^it\b(?! (?:is|was|can be|may be|might be) (?:\w+ )?(?:to|that|recommended|important|possible|best)\b)", re.I
+)
 _POINTER = re.compile(
     r"^(?:please )?(?:see|refer to|for more|read (?:the|more|about)|check (?:out|the)|visit|go to the (?:docs|"
     r"guide)|consult|follow (?:the|this|these|our) (?:\w+ )?(?:guide|link|instructions|guidance|steps|documentation|"
@@ -64,6 +82,25 @@ _NEEDS_OTHER_TEXT = re.compile(
     r"\b(?:click|press|us(?=ing)|use|push|hit|select)(?:s|ing)? (?:on )?"
     r"the (?:button|icon)s?(?= (?:in|on|at|to|from|and|or)\b|[.,;)]|$)|\bfor this example\b|"
     r"\bin (?:the|this) example\b",
+    re.I,
+)
+_TUTORIAL = re.compile(
+    r"\blet['’]s\b|\blet us\b|\bwe['’](?:ll|ve|re)\b|\bwe (?:will|now|need|want|are going|could|also)\b|"
+    r"\bI (?:will|have|am|would)\b|\bI['’](?:ll|m|ve)\b|"
+    r"\bour (?:code|program|app\w*|example|project|function|server|class|tests?|library|game|model|file|own|first|new|"
+    r"database)\b",
+    re.I,
+)
+_PROPOSAL = re.compile(
+    r"\b(?:this|the) (?:PEP|RFC|ADR|KIP|JEP|SEP|proposal)\b|\b(?:was|were|been|be) (?:rejected|proposed|considered|"
+    r"deferred)\b|\bpropos(?:es?|ed)\b|\bTODO\b|\bTBD\b|\bcoming soon\b|\bto be (?:determined|decided|written)\b|"
+    r"\bfuture work\b",
+    re.I,
+)
+_RULES_OUT = re.compile(
+    r"\bnot (?:currently |yet |directly )?(?:possible|supported|available|required|necessary)\b|\b(?:very|quite|"
+    r"extremely) difficult\b|\bno (?:easy|simple|good) way\b|\bnot an easy way\b|\bnot a trivial\b|"
+    r"\bno action (?:is )?required\b",
     re.I,
 )
 _GENERIC_HEADS = frozenset(
@@ -108,6 +145,16 @@ def tells_reader(sentence: str) -> bool:
     return is_order(sentence) or bool(_YOU_CAN.match(rest) or _BY_DOING.search(sentence))
 
 
+def rules_out(text: str) -> bool:
+    """Check whether a text says that a thing cannot be done, or need not.
+
+    Example:
+        >>> rules_out("It is not possible yet."), rules_out("Open the valve.")
+        (True, False)
+    """
+    return bool(_RULES_OUT.search(text))
+
+
 def reads_as_verb(task: str, text: str) -> bool:
     """Check whether a text shows that the first word of a task is its verb: "test steps" may be named "testing steps".
 
@@ -133,18 +180,28 @@ def reads_as_verb(task: str, text: str) -> bool:
     return lemma_of(noun, "NOUN") not in _GENERIC_HEADS or bool(re.search(pair, text, re.I))
 
 
-def refers_outside(text: str) -> str:
+def refers_outside(text: str, *, asked: bool) -> str:
     """Return why a text cannot stand alone as an answer, "" if it can.
 
+    ``asked`` says that the page asks the question itself; its answer may then speak of "it" and "we".
+
     Example:
-        >>> refers_outside("See the guide."), refers_outside("Open the valve.")
-        ('points elsewhere', '')
+        >>> refers_outside("See the guide.", asked=True), refers_outside("These are old.", asked=False)
+        ('points elsewhere', 'opens with a reference')
+        >>> refers_outside("Open the valve.", asked=False)
+        ''
     """
     first = next((text[start:end] for start, end in sentence_spans(text)), "")
     if _POINTER.search(first) or (len(text.split()) < 30 and _POINTER.search(text)):
         return "points elsewhere"
     if _NEEDS_OTHER_TEXT.search(text):
         return "refers to another place"
+    if _PROPOSAL.search(text):
+        return "proposes"
+    if not asked and (_DANGLES.match(text) or _IT_FIRST.match(text)):
+        return "opens with a reference"
+    if not asked and _TUTORIAL.search(text):
+        return "tells a tutorial"
     return "ends in a question" if text.rstrip().endswith("?") else ""
 
 
@@ -200,6 +257,7 @@ _EXPLAINS = re.compile(r"^how (?:do|does|is|are)\b", re.I)
 _RUN_BRIEF = 2  # sentences of a section that is an answer as a whole
 _RUN_CODE_WORDS = 30  # of the code that an answer leads into; more is an example
 _RUN_SHARE = 0.6  # of the words of a heading in a sentence that answers it
+_RUN_NEWS = 3  # words of an answer that are not in the heading; fewer only repeat it
 _RUN_BARE_WORDS = 5  # a verdict of fewer words ("Yes, you can.") is given with the next sentence
 
 
@@ -226,7 +284,7 @@ def answer_run(question: str, pieces: Sequence[SectionPiece]) -> range | None:
         return _instruction(set(content_stems(question[match.end() :])), pieces)
     if question.startswith(_IN_A_CASE):
         return _only_run((n for n, piece in _sentences(pieces) if tells_reader(piece.text)), pieces)
-    if _EXPLAINS.match(question):
+    if question.startswith("What do you need before") or _EXPLAINS.match(question):
         return _all(pieces, LIMITS.answer_run_sentences)
     if _ASKS_VERDICT.match(question):
         return _verdict(pieces)
@@ -275,7 +333,7 @@ def _instruction(asked: set[str], pieces: Sequence[SectionPiece]) -> range | Non
         return None
     others = [n for n in telling if n not in run]
     rivals = [n for n in others if share(pieces[n].text) >= _RUN_SHARE]
-    return None if rivals or len(others) > 1 else run
+    return None if rivals or len(others) > 1 or _says_little(asked, run, pieces) else run
 
 
 def _for_else(sentence: str, asked: set[str]) -> bool:
@@ -296,7 +354,7 @@ def _grown(best: int, telling: Sequence[int], pieces: Sequence[SectionPiece]) ->
 
 def _follows(piece: SectionPiece) -> bool:
     """Check whether a sentence is the next thing to do, and not what else can be done."""
-    return is_order(piece.text) and not piece.opens
+    return bool(_NEXT_STEP.match(piece.text)) or (is_order(piece.text) and not piece.opens)
 
 
 def _whole(run: range, pieces: Sequence[SectionPiece]) -> range | None:
@@ -320,6 +378,12 @@ def _whole(run: range, pieces: Sequence[SectionPiece]) -> range | None:
     return None if goes_on else range(start, stop)
 
 
+def _says_little(asked: set[str], run: range, pieces: Sequence[SectionPiece]) -> bool:
+    """Check whether a run only repeats the words of its question: "You can rotate keys."."""
+    told = {stem for n in run for stem in content_stems(pieces[n].text)}
+    return len(told - asked) < _RUN_NEWS
+
+
 def _only_run(found: Iterable[int], pieces: Sequence[SectionPiece]) -> range | None:
     """Return the pieces found if they stand in a row and are few."""
     places = list(found)
@@ -338,6 +402,8 @@ def _reason(pieces: Sequence[SectionPiece]) -> range | None:
     """Return the reasons, without the advice after them; in a short text every other sentence is one."""
     plain = list(_sentences(pieces))
     reasons = [n for n, piece in plain if _SAYS_REASON.search(piece.text)]
+    if len(plain) == len(pieces) <= LIMITS.answer_run_sentences:
+        reasons = [n for n, piece in plain if n in reasons or not tells_reader(piece.text)]
     return _only_run(reasons, pieces)
 
 
@@ -347,4 +413,5 @@ def _verdict(pieces: Sequence[SectionPiece]) -> range | None:
         return _all(pieces, _RUN_BRIEF)
     bare = len(pieces[0].text.split()) < _RUN_BARE_WORDS
     stop = 1 + (bare and len(pieces) > 1 and pieces[1].kind == SENTENCE)
-    return None if pieces[stop - 1].text.endswith(":") else range(stop)
+    limited = stop < len(pieces) and re.match(r"(?i)(?:but|however|unless|except|only)\b", pieces[stop].text)
+    return None if pieces[stop - 1].text.endswith(":") else range(stop + bool(limited))

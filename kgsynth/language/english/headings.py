@@ -37,6 +37,7 @@ _CANNOT = re.compile(r"^(?P<not>cannot|can['’]t|unable to) (?P<task>[a-z]+ [^,
 _WHY_NOT = re.compile(
     r"^(?:why|reasons? to|motivations? to) (?P<task>(?!(?:not|do|have|be|need)\b)\w+ \w.*?)\??$", re.I
 )
+_REASONS = re.compile(r"^(?:reasons? for|benefits of|advantages of|motivations? for) (?P<task>\w+ing \w.*)$", re.I)
 _WORKS = re.compile(r"^how (?P<thing>(?!to\b|do\b|does\b|did\b)[\w.'’ -]+?) works?$", re.I)
 _SUBJECT_ASKED = re.compile(r"^(?:who|what|which (?P<noun>[\w-]+)) (?P<verb>[a-z]+) \w", re.I)
 _PRESENT = re.compile(rf"^{_WH} (?:is|are|does|do|can|should|must|happens)\b", re.I)
@@ -67,6 +68,8 @@ _NOT_TASKS = frozenset(
     "beware avoid expect respect upset disregard believe assume realize acknowledge prefer favor favour".split()
 )
 """Words that open other headings than tasks, though they may be verbs."""
+_STATIVE = frozenset("assume believe expect know prefer realize seem suppose want wish rely depend".split())
+"""Verbs for what nobody sets out to do: "Assuming UTF-8"."""
 _SMALL_WORDS = frozenset(
     "unless than so not no only also vs a an the and or but nor of in on at to for with from by as into via "
     "per vs is are be if when your you it its".split()
@@ -118,6 +121,11 @@ def _when(match: re.Match[str], names: frozenset[str]) -> str:
     return f"{match['word'].capitalize()} should you {match['no'] or ''}{plain_case(match['task'], names)}"
 
 
+def _reasons(match: re.Match[str], names: frozenset[str]) -> str:
+    first, _, rest = match["task"].partition(" ")
+    return f"Why should you {lemma_of(first.lower(), 'VERB')} {plain_case(rest, names)}"
+
+
 def _works(match: re.Match[str], names: frozenset[str]) -> str:
     thing = plain_case(match["thing"], names)
     last = thing.split()[-1]
@@ -137,6 +145,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], frozenset[str]], s
     (_HOW_TO, _how),
     (_WHAT_IF, lambda match, names: f"What should you do {plain_case(match['rest'], names)}"),
     (_WHEN_TO, _when),
+    (_REASONS, _reasons),
     (_WORKS, _works),
     (_IN_CASE, _case),
     (_CANNOT, _cannot),
@@ -178,6 +187,8 @@ def _task(text: str) -> str:
         return ""
     if word.endswith("ing") and word not in _STATES:
         verb = lemma_of(word, "VERB")
+        if verb in _STATIVE:
+            return ""
         return f"{verb} {rest}" if verb != word and is_base_verb(verb) and _is_object(others, gerund=True) else ""
     if is_base_verb(word) and word not in _NOT_TASKS and _is_object(others, gerund=is_only_verb(word)):
         return f"{word} {rest}"
@@ -210,6 +221,17 @@ def bare_title(title: str) -> str:
         'Rotating a key'
     """
     return _EMOJI.sub("", _TITLE_MARKS.sub("", _NUMBERING.sub("", title.strip()))).strip(" .:")
+
+
+def heading_task(title: str, names: frozenset[str] = frozenset()) -> str:
+    """Return the task that a heading names, from its verb in the base form on, "" for none.
+
+    Example:
+        >>> heading_task("Rotating a Key"), heading_task("How to rotate keys"), heading_task("Keys")
+        ('rotate a key', 'rotate keys', '')
+    """
+    question = heading_question(title, names)
+    return question[len("How do you ") : -1] if question.startswith("How do you ") else ""
 
 
 def plain_case(text: str, names: frozenset[str]) -> str:

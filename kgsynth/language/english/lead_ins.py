@@ -57,8 +57,8 @@ def lead_in_question(lead: str, names: frozenset[str] = frozenset()) -> str:
         ('What are the two ways to store users?', 'How do you rotate a key?')
         >>> lead_in_question("For instance:"), lead_in_question("The valve supports the following modes:")
         ('', 'Which modes does the valve support?')
-        >>> lead_in_question("A request must include:")
-        'What must a request include?'
+        >>> lead_in_question("A request must include:"), lead_in_question("Before you leave, check the following:")
+        ('What must a request include?', 'What should you check before you leave?')
     """  # noqa: E501
     text = _NOW.sub("", " ".join(lead.split()).rstrip(":： ."))
     for pattern, ask in _LEAD_FORMS:
@@ -109,6 +109,10 @@ def _task(parts: dict[str, str], names: frozenset[str]) -> str:
     return f"How do you {parts['task']}?" if doable else ""
 
 
+def _case(parts: dict[str, str], names: frozenset[str]) -> str:
+    return f"What should you {parts.get('check', 'do').lower()} {_lowered(parts['case'])}?"
+
+
 def _things(parts: dict[str, str], names: frozenset[str]) -> str:
     things = _bare(parts["things"], names)
     if _MODAL.search(things) or _VAGUE_THINGS.search(things) or not _COMPLETED.search(things):
@@ -143,18 +147,49 @@ def _with_modal(parts: dict[str, str], names: frozenset[str]) -> str:
     return f"What {parts['modal'].lower()} {_inside(subject, names)} {parts['verb']}?" if _is_subject(subject) else ""
 
 
+def _composed(parts: dict[str, str], names: frozenset[str]) -> str:
+    subject = parts["subject"]
+    return f"What {parts['be']} {_inside(subject, names)} {parts['made']}?" if _is_subject(subject) else ""
+
+
+def _one_of(parts: dict[str, str], names: frozenset[str]) -> str:
+    subject = parts["subject"]
+    return f"Which values can {_inside(subject, names)} have?" if _is_subject(subject) else ""
+
+
+def _needed(parts: dict[str, str], names: frozenset[str]) -> str:
+    first = parts["task"].split()[0].lower()
+    return f"What do you need to {parts['task']}?" if is_base_verb(first) and first not in _NO_TASK_VERBS else ""
+
+
+def _used_for(parts: dict[str, str], names: frozenset[str]) -> str:
+    subject = parts["subject"]
+    return f"What can {_inside(subject, names)} be used for?" if _is_subject(subject) else ""
+
+
 _Ask = Callable[[dict[str, str], frozenset[str]], str]
+_YOU = r"you(?: will|[’']ll| must| should)?"
 _LEAD_FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
     (re.compile(f"^(?:{pattern})$", re.I), ask)
     for pattern, ask in (
+        (rf"(?:in order )?to (?P<task>\w[^,:]{{3,80}}?), {_YOU} need(?: {_THESE}.*)?", _needed),
+        (rf"{_YOU} need (?:(?:{_THESE}|a few|some)(?: \w+){{0,2}} )?to (?P<task>\w[^,:]{{3,80}}?)", _needed),
         (rf"(?:in order )?to (?P<task>\w[^,:]{{3,80}}?)(?:, (?:please )?{_FOLLOW})?", _task),
         (r"(?:follow |take |complete |use )?(?:these|the following|the) (?:\w+ )?steps to (?P<task>\w[^,:]{3,80}?)", _task),  # noqa: E501
+        (rf"(?P<case>(?:if|when|before|after) [^,]{{8,110}}), (?:please )?(?:you should )?"
+         rf"(?P<check>check|verify|confirm|consider|include|provide)(?: {_THESE}.*)?", _case),
+        (rf"(?P<case>(?:if|when|before|after) [^,]{{8,110}}), (?:please )?{_FOLLOW}", _case),
         (rf"there (?:are|exist) (?:currently |only |basically )?(?P<things>{_HOW_MANY} [^,:]{{3,90}})", _things),
         (r"the following (?P<things>[a-z][\w -]{2,40}?s) (?P<rest>(?:are|can|must|should|may|will|have|need|"
         r"apply)\b[^:]{3,90})",
          _which),
         (rf"(?P<subject>{_SUBJECT}) (?P<modal>should|must|may|can) (?P<verb>include|contain|have|consist of|provide)"
          rf"(?: (?:at least )?{_THESE}(?: \w+){{0,2}})?", _with_modal),
+        (rf"(?P<subject>{_SUBJECT}) (?:should|must|may|can) be (?:any )?(?:either|one) of(?: {_THESE}(?: values?|"
+        rf" options?)?)?",
+         _one_of),
+        (rf"(?P<subject>{_SUBJECT}) can be used (?:to|for)", _used_for),
+        (rf"(?P<subject>{_SUBJECT}) (?P<be>is|are) (?P<made>(?:composed|made up) of)(?: {_THESE}(?: \w+){{0,2}})?", _composed),  # noqa: E501
         (rf"(?P<subject>{_SUBJECT}) (?P<verb>{_VERBS}) (?P<things>(?:{_THESE} |several |multiple |{_HOW_MANY} "
         rf")(?:[\w-]+ ){{0,3}}[\w-]+s)",
          _of_subject),
@@ -171,6 +206,7 @@ _LEAD_FORMS: tuple[tuple[re.Pattern[str], _Ask], ...] = tuple(
 
 _VAGUE_THINGS = re.compile(r"(?i)\b(?:other|things?|points?|items|caveats|notes?)\b")
 _VAGUE_SUBJECT = re.compile(r"(?i)the (?:object|class|function|method|response|request|file|table|list|page|command)$")
+_ACTION = re.compile(r"(?i)\w+ing (?:the|an?|your|all|other) ")
 _DETERMINED = re.compile(r"(?i)(?:the|an?|your|each|every|all|both|most) ")
 _COMPLETED = re.compile(
     rf"(?i)^(?:{_HOW_MANY} )?(?:[\w'’-]+ ){{0,3}}[\w'’-]+s(?:$| (?:of|for|to|in|on|that|by|with|at|\w+ing) )"
@@ -193,6 +229,7 @@ def _is_subject(subject: str) -> bool:
     return (
         not bare
         and not _VAGUE_SUBJECT.match(subject)
+        and not _ACTION.match(subject)
         and not _MODAL.search(subject)
         and not _STARTS_BADLY.match(subject)
         and not re.search(r"[<>{}()]", subject)
@@ -210,3 +247,7 @@ def _inside(subject: str, names: frozenset[str]) -> str:
     first, _, rest = subject.partition(" ")
     ordinary = first.istitle() and first not in names and (is_word(first) or bool(_DETERMINED.match(subject)))
     return f"{first.lower()} {rest}".strip() if ordinary else subject
+
+
+def _lowered(text: str) -> str:
+    return f"{text[0].lower()}{text[1:]}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
 from kgsynth.base.records import Block, Document, Scenario, StructureFact
@@ -35,6 +35,7 @@ from kgsynth.language.english.headings import heading_question, plain_case
 from kgsynth.language.english.lead_ins import counted, heading_list_question, lead_in_question
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_word, singular
 from kgsynth.language.english.question_checks import content_stems
+from kgsynth.language.english.text_forms import is_common_word
 from kgsynth.language.layout_words import gives_order
 
 
@@ -114,8 +115,13 @@ def _named_above(path: tuple[str, ...]) -> Iterator[str]:
     for title in reversed(path):
         match = _OWNER_HEADING.match(title.strip())
         name = match["name"] if match else ""
-        if is_code(name) or _CAMEL_CASE.match(name):
+        if (is_code(name) or _CAMEL_CASE.match(name)) and not _names_sections(name):
             yield name
+
+
+def _names_sections(title: str) -> bool:
+    """Check whether a title in capitals says what sort of section it is, as in manual pages: NOTES, OPTIONS."""
+    return title.isupper() and is_common_word(title.lower()) and singular(title.lower()) != title.lower()
 
 
 # Questions that lists answer, asked by the sentence or heading that leads into them.
@@ -211,7 +217,7 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         raise UnwrittenError(Why.EXAMPLE)
     if not names_row(row):
         raise UnwrittenError(Why.ROW)
-    if fact.scope or names_documents(corner) or says_what(head) or not is_askable(fact.values[0].text):
+    if len(fact.heads) > 1 or fact.scope or names_documents(corner) or not is_askable(fact.values[0].text):
         raise UnwrittenError(Why.COLUMN if is_askable(fact.values[0].text) else Why.VALUE)
     kind = "" if swapped else kind_of_rows(fact, knowledge)
     shown = _row_as_written(row, kind, fact, knowledge)
@@ -219,19 +225,22 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         noun = shown.split()[-1] if shown else ""
         if not shown or shown[0].islower():
             raise UnwrittenError(Why.ROW)
-        if singular(head.split()[-1].lower()) != head.split()[-1].lower():
+        if says_what(head) or singular(head.split()[-1].lower()) != head.split()[-1].lower():
             raise UnwrittenError(Why.COLUMN)
         shown = f"the {shown}" if noun.islower() or (is_noun(noun) and is_word(noun)) else shown
     question = _asked(fact, head, row, kind, shown, knowledge)
     if not question:
         raise UnwrittenError(Why.COLUMN if shown else Why.ROW)
     alone = bool(shown) and (shown.startswith("the ") or not shown[0].islower())
-    alone = is_specific(row, names) if is_code(row) else alone
+    alone = is_specific(row, names) and (bool(kind) or not says_what(head)) if is_code(row) else alone
     texts = list(scoped(question, fact, knowledge, alone=alone))
     if not texts:
         raise UnwrittenError(Why.PAGE)
     for text in texts:
-        yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
+        if says_what(head):
+            yield QuestionDraft(text, (opening(fact),), "opening", (said_step(fact),))
+        else:
+            yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
 
 
 def is_example(fact: StructureFact, knowledge: Knowledge) -> bool:
@@ -267,7 +276,11 @@ def _kind_follows(fact: StructureFact, noun: str, knowledge: Knowledge) -> bool:
 
 
 def _asked(fact: StructureFact, head: str, row: str, kind: str, shown: str, knowledge: Knowledge) -> str:
-    names = knowledge.statements.names
+    names, value = knowledge.statements.names, fact.values[0].text
+    if says_what(head):
+        if is_code(row) or (row.islower() and kind):
+            return description_question(shown, kind if shown != row else "", value, code=True)
+        return term_question(in_lower_case(row, names), value, glossary=True)
     columns = knowledge.derived(column_of)
     cells = columns[fact.doc, fact.group, fact.column]
     if row == fact.heads[-1].text.strip(" :"):  # swapped: the row gives the attribute
@@ -326,6 +339,9 @@ def row_name(row: str, kind: str, names: frozenset[str]) -> str:
 # Questions on terms: what an option does, what its default is, what a word of a glossary means.
 
 _GLOSSARY = re.compile(r"(?i)\b(?:glossary|terminology|definitions?|terms|vocabulary|concepts|acronyms)\b")
+_MANUAL_PAGE = re.compile(r"^(?P<command>[\w.+-]+) ?\(\d\w*\)")
+_PATH = re.compile(r"^[/~]")
+_SECOND_NAME = re.compile(r"^--no-|^-\w$")
 _PLACEHOLDER_VALUE = re.compile(r"^[A-Z]{3}$|^(?:the|a|an|to|when|if|in|as|for)\b|[<>{}]", re.I)
 
 
@@ -384,13 +400,17 @@ def _of_parameter(name: str, fact: StructureFact, knowledge: Knowledge) -> Itera
     """Yield the question on an option or a parameter, with what it belongs to."""
     option, (owner, kind) = name.startswith("-"), owner_and_kind(fact, knowledge)
     kind = kind or ("option" if option else "parameter" if owner else "")
+    page = _MANUAL_PAGE.match(knowledge.documents[fact.doc].title) if option else None
+    owner = page["command"] if page else owner
     shown = f"the {name} {kind}" if kind and not name.endswith(")") else name
     shown += f" of {owner}" if owner else ""
     if fact.kind == StructureKind.DEFAULT:
         question = _of_trait(fact, shown, knowledge)
+    elif name in knowledge.derived(_explained_with)[fact.doc, fact.values[0].start]:
+        raise UnwrittenError(Why.AGAIN)
     else:
         question = description_question(shown, kind, fact.values[0].text, code=True)
-    if not question:
+    if not question or (_PATH.match(name) and question.endswith(" do?")):
         raise UnwrittenError(Why.TERM)
     documents = knowledge.derived(_documents_with)["-" if option else name]
     if owner:
@@ -421,6 +441,22 @@ def _documents_with(knowledge: Knowledge) -> Counter[str]:
     }
     options = {(doc, "-") for doc, name in found if name.startswith("-")}
     return Counter(name for _, name in found | options)
+
+
+def _explained_with(knowledge: Knowledge) -> Mapping[tuple[str, int], set[str]]:
+    """Return the names that share what is said of them with a better one, by its place: "--no-color", "-c"."""
+    found: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for fact in knowledge.structure:
+        if fact.kind == StructureKind.DEFINITION:
+            found[fact.doc, fact.values[0].start].add(fact.subject.text.strip(" :*"))
+    return defaultdict(
+        set,
+        {
+            place: set(filter(_SECOND_NAME.match, names))
+            for place, names in found.items()
+            if not all(map(_SECOND_NAME.match, names))
+        },
+    )
 
 
 # Questions on what to do in a case: "What should you do if you lose your badge?".

@@ -26,6 +26,7 @@ from kgsynth.language.english.heading_bodies import (
     is_order,
     reads_as_verb,
     refers_outside,
+    rules_out,
     tells_reader,
 )
 from kgsynth.language.english.headings import bare_title, heading_question
@@ -127,6 +128,11 @@ def _numbered(knowledge: Knowledge) -> dict[tuple[str, int], list[tuple[Excerpt,
 # Questions that headings ask, alone where they name their subject, or in the scope of a product or library.
 
 _HOW = "How do you "
+_TO_READER = re.compile(
+    r"^(?:do|are|have|did|were) you\b|\b(?:tell us|what(?:['’]s| is| are| do| did) you\b|what(?:['’]s| is) your)\b",
+    re.I,
+)
+_DIRECT = re.compile(r"^(?:yes|no|we|not|our|it depends|absolutely|of course|sure|currently|unfortunately)\b", re.I)
 _LIGHT = frozenset(
     "use make get create add set run work do have need start find see know go take give change write define handle "
     "manage check update install return build declare return deploy configure test enable disable include remove send "
@@ -139,6 +145,8 @@ _BARE_OBJECT = re.compile(
     r"on|for|to|from|when|by)\b|$)",
     re.I,
 )
+_ABOUT_THE = re.compile(r"^(?:is|are|does|do|can|will|was|has|should) the [a-z]+ (?!of\b|for\b|between\b)", re.I)
+_LOOSE_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
 _UNKNOWN = re.compile(r"^How do you (?:\w+|.*\bthe [a-z-]+(?: (?:in|with|on|for|to|from|when|by)\b.*)?)\?$")
 """A task without an object, or with one that only its page tells: "call the task"."""
 _HERE = re.compile(r"\b(?:here|this|these|those)\b", re.I)
@@ -187,16 +195,20 @@ def _check_answer(question: str, fact: StructureFact, place: AnswerPlace) -> Non
     """
     text = place.text
     own = fact.subject.text.rstrip().endswith("?")
-    if refers_outside(text):
+    if refers_outside(text, asked=own):
         raise UnwrittenError(Why.POINTS)
-    if not own and re.search(r" \((?!\))", question):
+    if not own and (_LOOSE_PRONOUN.search(question) or re.search(r" \((?!\))", question)):
         raise UnwrittenError(Why.HEADING)
     if not own and question.startswith("Why should you") and not re.search(r"(?i)\byour?\b", text):
+        raise UnwrittenError(Why.ANSWER)
+    if own and _TO_READER.search(question) and not _DIRECT.match(text):
         raise UnwrittenError(Why.ANSWER)
     if question.startswith(_HOW):
         named = own or re.match(r"(?i)how\b|steps\b", bare_title(fact.subject.text))
         if not named and not reads_as_verb(question[len(_HOW) : -1], fact.values[0].text):
             raise UnwrittenError(Why.HEADING)
+        if rules_out(text):
+            raise UnwrittenError(Why.ANSWER)
 
 
 def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
@@ -217,7 +229,7 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
 def _in_scope(question: str, fact: StructureFact, knowledge: Knowledge, *, repeated: bool, alone: bool) -> str:
     """Return the question in the closest scope of its page, as it is if it names that scope, "" without one."""
     known = set(content_stems(question))
-    if known <= _LIGHT:
+    if known <= _LIGHT or _ABOUT_THE.match(question):
         return ""
     for preposition, name in local_scopes(fact, knowledge) if repeated else scopes(fact, knowledge):
         if not set(content_stems(name)) & known:
@@ -263,4 +275,6 @@ def _has_name(question: str, names: frozenset[str]) -> bool:
 
 def _is_vague(question: str) -> bool:
     """Check whether a question speaks of "the server" or "other clients" as if the reader knew which."""
-    return any(not match["noun"] or match["noun"].islower() for match in _BARE_OBJECT.finditer(question))
+    return bool(_ABOUT_THE.match(question)) or any(
+        not match["noun"] or match["noun"].islower() for match in _BARE_OBJECT.finditer(question)
+    )
