@@ -49,6 +49,10 @@ def _unproved(item: Item) -> Iterator[Finding]:
 
 
 # Does the evidence support the answer? Checked by words and numbers, without a model.
+#
+# A number, date or name must be in the evidence or be computed from it; otherwise the answer or the evidence is
+# wrong. Of a longer answer most words should be in the evidence; otherwise a person has to look. Not checked: whether
+# the evidence says this about the subject of the question, and answers of yes or no.
 
 _NUMERAL_IN_TEXT = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w*[.,]?\d)|\d+")
 _SPACED_LETTER = rf"[^\W{CJK}]"

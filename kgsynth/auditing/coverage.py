@@ -17,6 +17,11 @@ from kgsynth.language.detection import in_script, other_language
 from kgsynth.language.words import words
 from kgsynth.show.wording import many
 
+# Topics without questions: words of many chunks, none of which is evidence for a question.
+#
+# A word counts as a topic if several evidence chunks would hold it by chance, and none does. Only English words are
+# counted.
+
 _MAX_TOPICS_NAMED = 5
 _TOPIC_WORD = re.compile(r"[^\W\d_][\w’'-]{3,}")
 

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# The files of a ``generate`` run that an audit of its golden set reuses: chunks, embeddings and analyses.
+#
+# They are reused only when the run is complete and was made from exactly the documents of the audit.
+
 RecordType = TypeVar("RecordType")
 
 _FILES = ("chunks.jsonl", "embeddings.npy", "analysis.jsonl")

@@ -1,4 +1,8 @@
-"""The HTML report of ``audit``: the findings check by check, the composition of the set, and what it leaves out."""
+"""The HTML report of ``audit``: the findings check by check, the composition of the set, and what it leaves out.
+
+It shows whatever statistics the audit gives: counts by label as bars, a distribution with ``bins`` as columns, a list
+of records as a table. A new statistic needs no change here.
+"""
 
 from __future__ import annotations
 

@@ -89,6 +89,11 @@ def _overlap_by_item(case: AuditCase) -> Iterator[tuple[str, float]]:
 
 
 # Names of a question that its evidence and the documents of it lack: the evidence is about something else.
+#
+# Left out are names of one common word, and those that a good part of the documents has: the product that a whole
+# folder is about need not be named on every page. A name counts as known from one of its words on, so "Chief Safety
+# Officer" is known where "Safety" is. In Chinese, which has no capitals, names are the titles of other documents and
+# the words that are no common ones; of these only what another document has is reported.
 
 _NAMING_WORD = re.compile(rf"[^\W_{CJK}](?:[^\W{CJK}]|[’'-])*")
 _NEW_SENTENCE = re.compile(r"[.?!:;]\s*[\"“‘(]?\s*$")  # before the first word of a sentence, whose capital says nothing

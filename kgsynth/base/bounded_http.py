@@ -141,6 +141,9 @@ def retry_after(value: str | None, now: datetime) -> float:
 
 
 # HTTP clients whose replies are bounded in size and in time, whatever the server does.
+#
+# A server may send without an end, send a small body that decompresses to a huge one, or send a byte from time to
+# time, so that no single read is late. Here a reply has at most so many bytes, and a request at most so many seconds.
 
 _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 _CODINGS = {"": 0, "identity": 0, "gzip": _GZIP_OR_ZLIB, "x-gzip": _GZIP_OR_ZLIB, "deflate": _GZIP_OR_ZLIB}

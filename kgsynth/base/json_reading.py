@@ -37,6 +37,9 @@ def expression(text: str) -> Callable[[object], Any]:
 
 
 # Parse JSON: the only module that does, so that no file and no reply can bring in what nothing else can hold.
+#
+# Refused are bytes that are not UTF-8, NaN and infinite numbers, halves of characters (lone surrogates), integers of
+# more than ``MAX_DIGITS`` digits, and values nested deeper than ``MAX_DEPTH``.
 
 MAX_DEPTH = 100
 """Levels of lists and objects; Python gives up at a thousand, and code that handles the value nests as well."""

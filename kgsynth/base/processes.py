@@ -109,6 +109,9 @@ def in_threads(work: Callable[[In], Out], inputs: Sequence[In], threads: int) ->
 
 
 # Work spread over worker processes, with the results in order, and a limit for the work on one input.
+#
+# A worker never outlives its parent, however the parent ends. Ctrl-C goes to the parent only, so workers print
+# nothing. The caller's script is not run again in the workers, so it needs no ``if __name__ == "__main__"``.
 
 _INPUTS_AHEAD = 4  # inputs per worker whose work may be done before the results are needed
 _ENDINGS = {

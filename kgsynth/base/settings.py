@@ -18,6 +18,10 @@ from kgsynth.base.errors import ConfigError
 from kgsynth.base.json_reading import check_value
 from kgsynth.base.names import suggestion
 
+# Settings are frozen dataclasses whose type hints, read by pydantic, say what each value must be.
+#
+# Here they are read from TOML files and checked; all problems are collected and reported together.
+
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 ExistingFile = Annotated[FilePath, Field(strict=False)]
 
@@ -149,6 +153,9 @@ def _sentence(key: str, error: ErrorDetails, place: str) -> str:
 
 
 # kgsynth.toml: one settings file for all commands, with a table for each, and tables that several commands share.
+#
+# In ``[generate]`` the keys are those of ``Config`` and the options of the command; in every other table of a command
+# they are its options. Keys of ``Config`` above the first table belong to ``[generate]``.
 
 COMMAND_TABLES = (
     *("generate", "estimate", "audit", "review", "score"),

@@ -40,7 +40,7 @@ def command(
 ) -> None:
     """Show the knowledge graph of DOCS_OR_RUN, a folder of documents or a run folder of generate.
 
-    Writes graph.graphml, for Gephi, Cytoscape or networkx, and says how well the graph hangs together. Given
+    Writes graph.graphml, for Gephi, Cytoscape or networkx, and reports the health of the graph. Given
     documents, it builds the same graph as generate does, and generate can continue in the same folder.
 
     \b

@@ -104,6 +104,8 @@ def _by_meaning(scores: Mapping[str, Any]) -> bool:
 
 
 # Compare runs of ``score`` on one golden set: ``compare`` reads them, pairs them, tests them and ranks them.
+#
+# No system is asked: only files that ``score`` wrote are read.
 
 _ITEM_KEYS = ("question", "cluster", "metrics", "group_ranks")
 """What a line of items.jsonl must have besides its id."""

@@ -15,6 +15,10 @@ from kgsynth.documents.readers.block_drafts import BlockDraft, ParsedFile
 from kgsynth.language.detection import guess_language
 from kgsynth.language.shared_words import BREADCRUMBS, CONTENTS_HEADING, NAVIGATION
 
+# Recognise navigation: menus, breadcrumbs, lists of links, copyright lines and the like.
+#
+# The patterns apply to short lines only, so that a sentence about copyright stays a sentence.
+
 _MAX_NAVIGATION_CHARS = 160
 _MIN_LINK_SHARE = 0.9  # of the letters of a block that is a link
 _MIN_LINKED_ITEMS = 0.8  # share of the items of a list of links

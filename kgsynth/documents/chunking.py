@@ -109,6 +109,9 @@ def make_chunk(document: Document, start: int, end: int, sections: SectionIndex)
 
 
 # Read the chunks that a RAG system already has, and find each in the documents.
+#
+# Each line is a JSON object with ``doc``, and either ``start`` and ``end`` or ``text``. A text may differ from the
+# document only in white space; any other difference is an error, since its place cannot be proved.
 
 
 def load_chunks(path: Path, documents: Iterable[Document]) -> Iterator[Chunk]:
@@ -215,6 +218,10 @@ def _fold(text: str) -> tuple[str, list[int]]:
 
 
 # Cut a document into chunks, the units of retrieval, by one of four strategies.
+#
+# A chunk is a stretch of the document's own text. Chunks come in order and cover everything except meta blocks; sizes
+# are counted in words. ``fixed`` looks at words only; all others keep the rows of a table whole, and give each part
+# of a table the head rows with it. Chunks that were made elsewhere are read too.
 
 __all__ = ["CHUNKERS", "chunk", "load_chunks"]
 

@@ -15,6 +15,10 @@ from kgsynth.documents.unsupported import reason_to_skip
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
+# Which files of a folder are documents: patterns of the user, .kgsynthignore, and folders of other people's code.
+#
+# Patterns are those of .gitignore: ``*.md``, ``drafts/``, ``/docs/**/old``, ``!keep.md``.
+
 IGNORE_FILE = ".kgsynthignore"
 """The file in a folder of documents that names what is not to be read."""
 
@@ -91,6 +95,9 @@ def _patterns(lines: Sequence[str]) -> GitIgnoreSpec:
 
 
 # List the files of a folder in a fixed order, together with everything that is skipped.
+#
+# Nothing is skipped in silence: a hidden file or folder, one that is left out, a link that leads outside and a folder
+# that cannot be opened each give one record. The contents of a folder that is not entered are not listed.
 
 
 def list_files(

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# Fold a text, so that what splitters, extractors and stores change in it makes no difference.
+#
+# White space, accents and invisible characters are removed; ligatures are taken apart; letter case, width, and the
+# kinds of quotes and dashes are made equal.
+
 _PLAIN_PUNCTUATION = {
     ord(kind): ord(plain) for kinds, plain in (("‘’‚‛′`", "'"), ("“”„‟″«»", '"'), ("‐‑‒–—―−", "-")) for kind in kinds
 }
@@ -125,6 +130,10 @@ def _pieces(letters: str, there: str, seeds: Iterable[tuple[int, int]], size: in
 
 
 # Find where a text occurs in a set of documents, exactly, nearly or in pieces, without reading the documents again.
+#
+# Both are folded first. A text that is not found so is compared by its letters and digits alone, which ignores
+# bullets, marks of emphasis and hyphens at line ends. The index is one sorted array with a hash of every sixth run of
+# twelve letters or digits; a text that occurs must hit it, and its hits lie on one diagonal.
 
 MIN_SIMILARITY = 0.9
 """A text counts as found from this similarity: 1 - indel distance / total length, of letters and digits only."""

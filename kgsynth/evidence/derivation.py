@@ -18,6 +18,12 @@ from kgsynth.evidence.quoted_proof import quoted_proof
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language import nearest_language
 
+# Search a corpus for a possible answer to a question that is meant to be unanswerable.
+#
+# Headings, tables and code are searched too. A passage is about an entity if it, or a block next to it, or a heading
+# over it names the entity; a list, table or piece of code belongs to the block before it. Not found: an answer that
+# uses a name or words that the query does not list.
+
 _ATTACHED_KINDS = frozenset({"item", "cell", "code"})
 """Kinds of block that belong to the block before them."""
 
@@ -150,6 +156,10 @@ def in_short_proof(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 
 # Recompute golden answers from their derivations, which are JSON data.
+#
+# A derivation is ``{"operator": …, "steps": [{"fact": id, …}, …]}``; a span in it is ``{"doc", "start", "end"}``. One
+# function per operator checks the steps and returns the answer. Whether the spans are the right evidence for the
+# question is checked by the filters, not here.
 
 
 def recompute(derivation: Mapping[str, Any], documents: Mapping[str, Document]) -> tuple[str, ...]:

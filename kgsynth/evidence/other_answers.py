@@ -21,6 +21,11 @@ from kgsynth.language import language, nearest_language
 from kgsynth.language.passage_words import points_on
 from kgsynth.language.words import folded, words
 
+# Find other sentences that answer a question: with the same answer, or with a conflicting one.
+#
+# Every sentence with most of the known words of a fact, weighted by rarity, is examined. A sentence that shares
+# neither words nor predicate with the fact is not found.
+
 
 class AskedFact(NamedTuple):
     """A fact that a question is about: the numbers of the phrases that the asker knows, and the phrase asked for.
@@ -179,6 +184,10 @@ def _may_be_number(lemma: str, code: str) -> bool:
 
 
 # Find other places of the layout that answer a question: a cell, a list, a definition or a trait of the same name.
+#
+# The fact that gives the answer is found in the evidence. Another one answers the question too if it has the same
+# name, such as row and column of a cell, and what stands above it has the words by which the question says where to
+# look.
 
 Name = tuple[StructureKind, str, frozenset[str]]
 

@@ -60,10 +60,6 @@ class TextVectors:
         self.add([question], [text])
         return float(self._vectors[self._as_question(question)] @ self._vectors[self._as_passage(text)])
 
-    def cosine_of_questions(self, one: str, other: str) -> float:
-        """Return the cosine of two questions."""
-        return float(self.of(one) @ self.of(other))
-
     def _as_question(self, text: str) -> str:
         return self._prefixes.question + text
 

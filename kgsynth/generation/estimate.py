@@ -1,4 +1,8 @@
-"""Estimate the LLM usage of ``generate`` by running it with an LLM that is never called."""
+"""Estimate the LLM usage of ``generate`` by running it with an LLM that is never called.
+
+Every prompt is built, and counted with an example of a good reply. Repeated requests would cost more. The prices are
+those the user gives.
+"""
 
 from __future__ import annotations
 

@@ -112,6 +112,8 @@ def losses(names: Iterable[str], items: Sequence[Item]) -> dict[str, int]:
 
 
 # Write a golden set in the format of another tool: one module for each, and ``EXPORT_FORMATS`` with their traits.
+#
+# ``exchange`` reads the files back. What a format cannot hold is part of the result of an export.
 
 __all__ = ["EXPORT_FORMATS", "Exported", "default_place", "export"]
 

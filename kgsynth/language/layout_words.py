@@ -6,6 +6,10 @@ import re
 
 from kgsynth.language.words import has_cjk, words
 
+# Words that say what a piece of layout is: a lead into a list, a task, a note, the default of a parameter.
+#
+# Each list holds the words of several languages, as in ``shared_words``.
+
 _TASK_TITLE = re.compile(
     r"^(?:how (?:to|do (?:i|you|we)|can (?:i|you|we))\b|[a-z]{3,}ing\b(?! (?:of|is|are|was)\b)|to [a-z]+ )"
     r"|\b(?:steps|step process|procedure|instructions|do the following)\b|^(?:如何|怎[么样麼樣])|步[骤驟]",
@@ -257,6 +261,8 @@ def note_name(opening: str) -> str:
 
 
 # Words that open a condition or an exception: if, unless, except, provided that.
+#
+# Each list holds the words of several languages, as in ``layout_words``.
 
 _CONDITION = re.compile(
     r"\b(?:if|unless|except(?:ion)?s?|otherwise|provided that|as long as|only (?:when|after|for)|in case|even if|"

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+# Words that say what a passage below a heading is: the answer to its question, a pointer, what was set aside.
+#
+# Each list holds the words of several languages, as in ``layout_words``.
+
 _ASKS_REASON = re.compile(r"^why\b|^for what reason\b|^[^，,]{0,20}(?:为什么|为何|為什麼|為何)", re.IGNORECASE)
 _ASKS_CONDITION = re.compile(
     r"^when\b|^(?:in|under) what (?:case|circumstance|condition)s?\b"
@@ -105,6 +109,8 @@ def lacks_word(text: str) -> bool:
 
 
 # Words of headings that name a part of a text and not a subject of its own: "Introduction", "See also".
+#
+# Each list holds the words of several languages, as in ``layout_words``.
 
 _NAMES_PART = re.compile(
     r"^(?:(?:an? |the |brief |general |further |external |additional |more |useful |related |implementation |quick )*"

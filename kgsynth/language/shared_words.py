@@ -14,6 +14,13 @@ _YES_NO = _YES | {"no", "false", "否"}
 _CHOICE = re.compile(r"\bor\b|还是|或", re.IGNORECASE)
 _SCALE = re.compile(r"(?:\b|\d)(?:thousand|million|billion|trillion|dozen|[kKmM]|bn|万|亿|千|百)\b|万|亿|千|百")
 
+MARKUP = re.compile(
+    r"`|\*\*|\]\(|\{\{|\}\}|<!--|https?://|\\[a-z]|\|"
+    r"|</?(?:a|b|br|code|div|em|i|img|li|p|pre|span|strong|su[bp]|t[dhr]|ul)\b[^>]*>",
+    re.I,
+)
+"""Markup in a text that should have none: of Markdown, HTML and LaTeX, and addresses."""
+
 SECTION_WORD = r"(?:chapter|section|appendix)"
 """The word before the number of a heading, as a regular expression."""
 

@@ -1,4 +1,10 @@
-"""The features of a question by which the ranker goes: numbers by name, each in a group."""
+"""The features of a question by which the ranker goes: numbers by name, each in a group.
+
+They say what form the question and its answer have, how they relate to each other, to the evidence and to the document,
+what the filters scored, what the embedding model sees, and whether the rules wrote it as they are now: of grades of
+earlier rules, which wrote worse questions, it is 0. A feature that cannot be computed is left out; the model takes its
+mean instead. Words of a language come from its package.
+"""
 
 from __future__ import annotations
 

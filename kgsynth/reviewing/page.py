@@ -1,4 +1,8 @@
-"""The HTML page an annotator works on: served, or sent out as a form that keeps the annotations in the browser."""
+"""The HTML page an annotator works on: served, or sent out as a form that keeps the annotations in the browser.
+
+Both use the same template and script; only where the script saves differs. The content security policy names the
+scripts by their hashes, so the browser runs these and no other, whatever a document contains.
+"""
 
 from __future__ import annotations
 

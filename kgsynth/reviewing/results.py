@@ -18,6 +18,11 @@ from kgsynth.reviewing.subject import Subject
 from kgsynth.show.tables import aligned, figure
 from kgsynth.statistics.unpaired_tests import mean, rate
 
+# Krippendorff's alpha: how far annotators who rate the same items agree.
+#
+# Source: Krippendorff, K. (2011), "Computing Krippendorff's Alpha-Reliability": 1 minus the observed disagreement
+# divided by the disagreement expected by chance.
+
 MeasurementLevel = Literal["nominal", "ordinal", "interval"]
 
 RELIABLE, TENTATIVE = 0.8, 0.667

@@ -1,4 +1,10 @@
-"""The reviewed golden set: what most annotators keep, with their edits; rejected items go to a second file."""
+"""The reviewed golden set: what most annotators keep, with their edits; rejected items go to a second file.
+
+An item is kept when more annotators keep it (accept or edit) than reject it; ``on_tie`` decides a tie. It is edited
+when at least as many annotators edited as accepted it: the most frequent edit is used, among equals that of the first
+annotator by name. An edit is not applied if the audit finds an error in it that the original item does not have. Items
+that nobody decided stay unchanged.
+"""
 
 from __future__ import annotations
 

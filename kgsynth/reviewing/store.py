@@ -22,6 +22,11 @@ from kgsynth.reviewing.annotation import Annotation, parse_annotation
 from kgsynth.reviewing.subject import Control, Subject
 from kgsynth.scoring.inputs import SAMPLE_SEED, sample_size
 
+# Plant controls: copies of items with a known defect, which show whether the annotators notice one.
+#
+# A control has the answers of another item, the evidence of another section, or "it" in place of the only name in its
+# question. An annotator who rejects or edits a control has caught it. Controls are never part of the reviewed set.
+
 
 def plant(subject: Subject, ids: Sequence[str], count: int, seed: int) -> tuple[Control, ...]:
     """Return ``count`` controls, with each defect about as often; items that are not under review are used first.
@@ -112,6 +117,9 @@ _DEFECTS: dict[str, Callable[[Item, Sequence[Item], Mapping[str, Document]], Ite
 """What is wrong with a control -> how it is made from an item; it returns None if that is not possible."""
 
 # The annotations of one review in a SQLite file: nothing is deleted, the newest annotation of an item counts.
+#
+# The file also stores which items are reviewed and in which order, so all annotators see the same. Times are stored
+# for people who inspect the file; nothing here depends on them.
 
 _SUFFIX = ".review.sqlite"
 _APPLICATION_ID = 0x6B677276  # "kgrv"

@@ -25,12 +25,18 @@ from kgsynth.documents.text_index import (
 from kgsynth.language.words import CJK
 from kgsynth.scoring.metrics.retrieval import Relevance
 
+# Check what a passage that was found only nearly in a document has changed of it: figures, and words of an answer.
+#
+# Nine tenths of the letters may agree and the one word that matters be another. So of the part of a piece of evidence
+# that is in such a passage, every figure, and every word of the golden answer, must be in the same place of the
+# passage. Letter case, accents, white space, hyphens at line ends and the commas of thousands make no difference.
+
 _TOKEN = re.compile(
     rf"(?<![^\W_])[-−]?\d+(?:[.,:]\d+)*(?![^\W_{CJK}])|(?<=[{CJK}])\d+(?:[.,:]\d+)*|[{CJK}]|[^\W_{CJK}]+"
 )
 _MARKUP_TARGET = re.compile(r"(?<=\])\([^()\n]*\)|<[^<>\n]+>")  # of a link or tag, which a text without markup lacks
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
-_TOKENS_KEPT = 500  # texts whose tokens are kept: those of the passages of the last questions
+_TEXTS_KEPT = 500  # whose tokens or letters are kept: those of the passages and evidence of the last questions
 
 
 class _Token(NamedTuple):
@@ -149,7 +155,7 @@ def _bare(text: str) -> str:
     return _MARKUP_TARGET.sub(lambda match: " " * len(match[0]), text)
 
 
-@lru_cache(maxsize=_TOKENS_KEPT)
+@lru_cache(maxsize=_TEXTS_KEPT)
 def _tokens(text: str) -> tuple[_Token, ...]:
     """Return the words and figures of a text without the targets of its links and tags.
 
@@ -166,9 +172,10 @@ def _folded(token: str) -> str:
 
 
 # Find which part of a piece of evidence is in the text of a passage, without the documents.
-
-_KEPT = 500  # texts whose letters are kept: those of the passages and evidence of the last questions
-_TARGET = re.compile(r"(?<=\])\([^()\n]*\)|<[^<>\n]+>")
+#
+# Both are compared by their letters and digits, with and without the targets of links and tags. The letters have to
+# be the same up to the ends of the evidence or of the passage: "in Leeds 9 kilns" is not evidence for "in York 8
+# kilns".
 
 
 def held_place(text: str, span: Span) -> Place | None:
@@ -192,10 +199,10 @@ def held_place(text: str, span: Span) -> Place | None:
     return None
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_TEXTS_KEPT)
 def _letters(text: str, bare: bool) -> tuple[str, list[int]]:
     """Return the letters of a text and where they are; if ``bare``, without the targets of links and tags."""
-    return letters_with_origins(_TARGET.sub(lambda match: " " * len(match[0]), text) if bare else text)
+    return letters_with_origins(_MARKUP_TARGET.sub(lambda match: " " * len(match[0]), text) if bare else text)
 
 
 def _shared(wanted: str, found: str, size: int) -> tuple[int, int] | None:
@@ -229,6 +236,16 @@ def _stands_alone(text: str, found: str, places: list[int], wanted: str) -> bool
 
 
 # Match retrieved passages to evidence: which evidence does each passage cover, whatever the system's chunking?
+#
+# A passage with offsets is placed by them, unless it comes with another text than its document has there. Otherwise
+# its text is searched for in the documents, with and without markup, first exactly (after folding), then
+# approximately (``text_index.MIN_SIMILARITY``). If it is not found, or there are no documents, it is compared with
+# the text of the evidence itself. The document that a passage names is searched first, and the others if the text is
+# not there: name and offsets are claims, the text is the proof. A text found only nearly covers no evidence of which
+# it changes a figure or a word of the golden answer. A text that is found in several places, or only compared with
+# the evidence, must hold the heading of evidence that has one: without it, nobody knows which place it is from. If
+# only its document is known, the passage counts for the metrics of files, but covers no evidence: a system that names
+# documents has not shown where in them it looked.
 
 BY_OFFSETS = "offsets"
 BY_TEXT = "text"

@@ -13,6 +13,11 @@ from kgsynth.base.records import Block, Container, Document, SourcePlace, Span
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.evidence.derivation_steps import Place
 
+# Find the inline markup in a document's text, so that a page can show it rendered and still have every character.
+#
+# What a reader of a format leaves out of a block (``Block.runs``) is markup. Nothing is parsed here a second time,
+# and nothing is replaced: a page hides the markup, and shows it again when its reader wants the text as written.
+
 Style = tuple[int, int, str]
 """``(start, end, style)``; the style is "b", "i", "s", "code", or "md" for markup."""
 

@@ -59,6 +59,9 @@ def with_sections(html: str) -> PageBody:
 
 
 # Render HTML pages, each one file that loads nothing from the network.
+#
+# A page is a Jinja template that extends ``show/templates/base.html`` and is stored in the package whose results it
+# shows, such as ``scoring/page.html``. All values are escaped: text of documents is shown as text, never as markup.
 
 _FRAME_SCRIPTS = ("frame.js", "tables.js", "tips.js")
 

@@ -48,6 +48,17 @@ def resampled_means(
 
 
 # 95 % intervals of the mean of values from 0 to 1, such as shares of questions, whose questions come from documents.
+#
+# One method for all such metrics: Wilson's score interval (1927) with the effective number of questions (Korn and
+# Graubard 1998; Franco, Little, Louis and Slud 2019). That is the number of independent questions, each 0 or 1, that
+# would give the mean the same variance. It is lower than the number of questions when those on one document succeed
+# and fail together, and higher when values vary less than 0 and 1 do.
+#
+# Both are estimated from the values, which say nothing about either when all are equal, and little when nearly all
+# are. So one imagined question that differs from all others is added to the variance between documents. Values that
+# are all 1 then have one effective question per document, and no other values have so many that the lower end is
+# above theirs: otherwise the interval of a mean just below 1 would begin above that of 1. The same holds for 0 and
+# the upper end.
 
 _IMAGINED = 1.0
 """The squared deviation of the imagined question, 0 among 1 or 1 among 0."""

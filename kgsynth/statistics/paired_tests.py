@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# The difference between two systems on the same questions: its size, interval and tests.
+#
+# Questions about one source document tend to succeed or fail together, so documents, not questions, are treated as
+# independent: the bootstrap resamples documents, the sign-flip test flips the sign of whole documents, and the t-test
+# uses their totals. Only Cohen's d is computed over questions: the mean difference divided by its standard deviation.
+
 FLIPS = 9999
 """Random sign flips: the smallest possible p is 1 in 10,000, and a p of 0.05 is accurate to 0.004."""
 
@@ -137,6 +143,11 @@ def has_spread(values: NDArray[np.float64]) -> bool:
 
 
 # The smallest true difference between two systems that the sign-flip test probably finds.
+#
+# The assumption: the differences seen now are chance, apart from a mean that is far from 0; and a true difference
+# changes further questions, drawn at random, each by as much as the questions that differ now, on average (by 1 if
+# none differs). If more than half of the questions differ now, as with graded metrics, it changes all questions
+# alike.
 
 POWER = 0.8
 """The share of sets on which a true difference is found that counts as probable."""

@@ -11,6 +11,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+# Rates and means of two independent groups of users: intervals, differences and tests.
+#
+# Every user contributes one number, so the records of a user must be averaged before. A rate is the mean of numbers
+# from 0 to 1, each the share of a user's requests that succeeded.
+
 _MIN_EXPECTED_COUNT = 5
 """The smallest expected count for which the chi-square approximation is good enough."""
 

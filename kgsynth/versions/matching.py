@@ -40,6 +40,10 @@ def read_set(place: Path, docs: Path | Sequence[Document] | None = None) -> Name
 
 
 # Find for each item of a set the item of another version of the set that it was before, one to one.
+#
+# Items are paired in passes, and an item that is paired takes no part in the later ones: by id with the same question
+# or evidence, by question, by evidence and answers, by similar wording, and last by id alone. So sets whose ids only
+# count their rows are not paired by row.
 
 Key = Callable[[Item], Hashable]
 

@@ -1,4 +1,7 @@
-"""The folder of one run: its complete files, its journals, its lock and its state."""
+"""The folder of one run: its complete files, its journals, its lock and its state.
+
+A file that kgsynth did not write is never removed.
+"""
 
 from __future__ import annotations
 
@@ -208,6 +211,9 @@ def pretty_json(value: object) -> str:
 
 
 # Results by key in one append-only file that a kill at any moment leaves readable.
+#
+# A line is ``["key",value,"checksum"]``. When the file is opened, an incomplete last line, which a kill can leave, is
+# removed, and so is a damaged line with all that follow it: what they held is computed again.
 
 _ENDING_BYTES = 13
 

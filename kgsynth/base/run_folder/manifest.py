@@ -47,7 +47,7 @@ def docs_of_run(golden: Path) -> Path | None:
 
 
 _UNREADABLE = (OSError, ValueError, KeyError, TypeError)
-"""What is raised if there is no manifest, or one of another program or of an earlier version."""
+"""The errors of a manifest that is missing, or that another program or an earlier version wrote."""
 
 
 def _manifest(golden: Path) -> Any:

@@ -193,6 +193,9 @@ class ExperimentAnalysis:
 
 
 # The recommendation for an A/B test, in one sentence, and notes on how the records were collected.
+#
+# If the users are split wrongly, no result is used. Until every variant has its users, the advice is to keep
+# collecting. Then the metric of the plan decides, and significant differences in other metrics are mentioned.
 
 
 def recommendation(
@@ -282,6 +285,8 @@ def notes(records: ExperimentRecords) -> tuple[str, ...]:
 
 
 # Analyse an A/B test: average each user's records, compare every variant with the first, recommend what to do.
+#
+# Users, not requests, were assigned at random, so every user counts once.
 
 
 def analyse(store: RecordStore, experiment: str, plan: ExperimentPlan) -> ExperimentAnalysis:

@@ -116,6 +116,8 @@ def bounded(line: Line) -> bool:
 
 
 # The history as a picture: one line for each metric over the runs, broken where the golden set changes.
+#
+# Metrics from 0 to 1 share a panel; every other metric has its own. The same runs give the same SVG.
 
 PICTURE_SUFFIXES = (".png", ".svg")
 _MARKERS = "osD^vP*X"

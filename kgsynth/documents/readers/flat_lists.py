@@ -1,11 +1,10 @@
 """Open and close the lists that a sequence of items stands for; each item only says how deep it is nested.
 
-Word files, slides, wikis and AsciiDoc write lists this way.
+Slides and mail write lists this way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -14,11 +13,10 @@ from kgsynth.documents.readers.block_drafts import ExtractedText
 
 
 class _OpenList(NamedTuple):
-    """A list with an open item; ``key`` tells it from the next list of its kind at the same level."""
+    """A list with an open item."""
 
     level: int
     kind: ContainerKind
-    key: Hashable
 
 
 @dataclass(slots=True)
@@ -38,17 +36,10 @@ class FlatLists:
     extracted: ExtractedText
     _open: list[_OpenList] = field(default_factory=list)
 
-    def __bool__(self) -> bool:
-        return bool(self._open)
-
-    def open_keys(self) -> list[Hashable]:
-        """Return the keys of the open lists, the outermost first."""
-        return [each.key for each in self._open]
-
-    def item(self, level: int, kind: ContainerKind, key: Hashable = None) -> None:
+    def item(self, level: int, kind: ContainerKind) -> None:
         """Open an item of a list of ``kind`` at ``level``; items and lists that it ends are closed."""
         self.close_below(level)
-        wanted = _OpenList(level, kind, key)
+        wanted = _OpenList(level, kind)
         if self._open and self._open[-1].level == level:
             if self._open[-1] == wanted:
                 self.extracted.nesting.leave()

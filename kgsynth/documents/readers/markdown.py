@@ -1,4 +1,8 @@
-"""Read Markdown: blocks as a person sees them, each character tied to its place in the file."""
+"""Read Markdown: blocks as a person sees them, each character tied to its place in the file.
+
+Reads CommonMark with tables and strikethrough, front matter, and the templates of MkDocs, mdBook and Hugo, which are
+not filled in. The text of the document is that of the file.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,11 @@ from kgsynth.language.words import HAN, HAN_EXTENSION, HANGUL, KANA
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
+
+# Read a block of raw HTML inside Markdown: its text in place, without tags, scripts and styles.
+#
+# A small scanner is used because HTML parsers do not tie the text to its place in the file. ``html`` reads HTML
+# files.
 
 _HTML_TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style|svg)\b.*?(?:</(?P=raw)\s*>|\Z)"
@@ -171,6 +180,8 @@ class _OpenTags:
 
 
 # Read inline Markdown: emphasis, code, links and entities, each character with its place in the file.
+#
+# markdown-it gives the lines of a block, but not the places of its inline tokens; ``parser`` adds them.
 
 _CJK_BESIDE_EMPHASIS = re.compile(f"[{KANA}{HAN_EXTENSION}{HAN}{HANGUL}]")
 _BREAK_TAG = re.compile(r"</?(?:br|p|div|li|hr)\b", re.IGNORECASE)

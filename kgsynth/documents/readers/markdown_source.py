@@ -13,6 +13,10 @@ from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import BlockDraft
 from kgsynth.documents.readers.nesting import NOTE_NAMES, Nesting
 
+# Find the notes of Markdown, whose marks are hidden from the parser: ``!!! note``, ``/// note``, ``::: warning``.
+#
+# Those of GitHub are quotations that begin with ``[!NOTE]``. The name and the title of each are read here.
+
 _KNOWN_NOTES = NOTE_NAMES | {"check", "summary", "todo"}
 _MARK = re.compile(
     r"""^[ \t]*(?P<mark>!!!|\?\?\?\+?|/{3,}|:{3,})[ \t]*
@@ -130,6 +134,9 @@ def _enclose(mark: NoteMark, drafts: list[BlockDraft], inside: range, nesting: N
 
 
 # Hide everything that is not Markdown from the parser: front matter, templates, includes, anchors, footnote marks.
+#
+# It is replaced by blanks in a copy of the same length, so every offset into the copy is an offset into the file.
+# Fenced and inline code is left as it is.
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n(.*?\r?\n)?(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _FRONT_MATTER_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+)$", re.MULTILINE)

@@ -1,4 +1,8 @@
-"""Read reStructuredText as a person sees it: the tree that docutils parses, walked block by block."""
+"""Read reStructuredText as a person sees it: the tree that docutils parses, walked block by block.
+
+Roles and directives that docutils does not know are read as the part on directives says. Files are never included.
+Cross references, numbering and everything else that needs a Sphinx project are not resolved.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,11 @@ from kgsynth.documents.unsupported import UnsupportedFileError
 
 if TYPE_CHECKING:
     from docutils import nodes
+
+# Turn directives and roles of reStructuredText and Sphinx into what a reader sees, without running any of them.
+#
+# ``tolerant_docutils()`` makes docutils read unknown names this way while one file is parsed. Nothing is executed,
+# included or fetched; autodoc and the titles of cross references are not resolved.
 
 _lock = Lock()
 _MAX_DIGITS = 9  # of the number of a list item, as in Markdown; a longer number is not that of the next item

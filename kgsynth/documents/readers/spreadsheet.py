@@ -1,4 +1,8 @@
-"""Read workbooks (.xlsx, .xlsm, .xlsb, .xls, .ods): a section for each sheet, with its tables."""
+"""Read workbooks (.xlsx, .xlsm, .xlsb, .xls, .ods): a section for each sheet, with its tables.
+
+Formulas are read as their last results. Dates are written as ISO 8601, numbers in the shortest way; in .xlsx and .xlsm,
+percentages are written as they are shown. Hidden sheets are left out with a remark.
+"""
 
 from __future__ import annotations
 

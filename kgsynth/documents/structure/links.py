@@ -54,6 +54,10 @@ def _resolve(doc: str, target: str) -> str:
 
 
 # Find the document and the section that a link means: by file, with or without extension, and by anchor.
+#
+# A page that front matter gives another address ("aliases", "permalink") is found there. Where a site is published
+# below another folder than that of its files, the last folder and file of a path are enough if only one document has
+# them.
 
 _OWN_ANCHOR = re.compile(
     r"\{:?[ ]*#(?P<braces>[\w\-.:]+)|<a\s[^<>]{0,200}?\b(?:name|id)\s*=\s*[\"']?(?P<tag>[^\"'\s<>]+)", re.IGNORECASE

@@ -23,6 +23,12 @@ from kgsynth.language.layout_words import (
 from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import words
 
+# Read lists: their items with what they are items of, and numbered lists as the steps of a task.
+#
+# What a list lists is said by the sentence that leads into it and ends in a colon, with the sentence before if it
+# needs that, or by the heading right above it. The heading is also the subject if the lead says nothing, as "For
+# instance:".
+
 _LIST_KINDS = (ContainerKind.LIST, ContainerKind.STEPS)
 _MIN_ITEMS = 2
 _SHORT_LEAD = 2  # words: "Arguments against:" is said of what the heading names
@@ -83,6 +89,10 @@ def _lead(outline: Outline, first: int, parent: int) -> Excerpt | None:
 
 
 # Read terms and what is said of them: definition lists, documented parameters, and items that begin with a bold term.
+#
+# What is said of a parameter may name its default, its type, or that it is required: each is a fact of its own. A
+# term that several sections explain has the heading of its section as head; one explained twice in a section says
+# nothing.
 
 _TERM_SEPARATOR = re.compile(r"\s*(?:\([^()]{1,60}\)|\[[^\[\]]{1,60}\]|（[^（）]{1,60}）)?\s*(?:[:：–—]|\s-{1,2}\s)\s*")
 _FIELD = re.compile(r"(?P<name>[^:]{1,60}):\s+")

@@ -114,6 +114,9 @@ def _items(outline: Outline, section: int) -> list[int]:
 
 
 # Read the fields at the top of a document: front matter, and header lines like "Author: Ada".
+#
+# Fields that serve the page's technique say nothing of its subject: places of files, numbers for sorting, switches,
+# names of the page for a program, and values that are the same in each document of the folder.
 
 _FIELD_LINE = re.compile(
     r"^[\"']?(?P<name>\w[\w .-]{0,40}?)[\"']?[ \t]*[:=][ \t]+(?P<value>\S[^\n]{0,400}?)[ \t\r]*$", re.MULTILINE

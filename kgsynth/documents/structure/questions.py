@@ -53,6 +53,9 @@ def _is_lost(document: Document, block: Block) -> bool:
 
 
 # Read the questions that a document asks, or whose answer a heading announces, with the text below them.
+#
+# Headings below "How do I...?" complete its question: the fact's name is the whole question, its head the beginning.
+# "Rotating a key" announces how you rotate a key; the language of the document says which headings do so.
 
 _QUESTION_MARKS = ("?", "？")
 _MARK_OF_QUESTION = re.compile(r"^(?:Q|Question|问)\s*\d*\s*[:：.]\s*(?=\S)")

@@ -49,6 +49,9 @@ def _last(questions: Iterable[str]) -> tuple[str, ...]:
 
 
 # The passages from elsewhere that are shown when an answer is verified.
+#
+# Rivals are close to the question and may answer it otherwise. Additions may hold a step that the answer lacks: they
+# are linked from the passages of the scene, close to question and answer together, or have the words of the answer.
 
 
 class ChunkWords:

@@ -23,6 +23,10 @@ from kgsynth.language.words import has_cjk, words
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.prompts import DATA, quoted
 
+# How a question is to sound: style, length and persona, drawn by the seed and the scene, and the user's own examples.
+#
+# They do not depend on any order, so a run that resumes asks the same.
+
 
 class Style(NamedTuple):
     """A style: the instruction to the LLM, and whether it makes complete sentences, which are judged as such."""

@@ -1,4 +1,7 @@
-"""quoted: every claim of the answer has a quote in the passages, which holds every figure and name of it."""
+"""quoted: every claim of the answer has a quote in the passages, which holds every figure and name of it.
+
+A sentence of the answer that is not proved is cut if the others stand without it.
+"""
 
 from __future__ import annotations
 

@@ -50,6 +50,8 @@ def in_order(reply: VerdictsReply[V] | Failure, count: int, rule: str) -> list[V
 
 
 # alone: an LLM that sees the question alone finds it clear, natural, and likely to be asked.
+#
+# Several questions go into one request. A verdict that is missing or cannot be read is a rejection.
 
 JUDGED_AT_ONCE = 10
 """Questions in one request."""
@@ -141,6 +143,11 @@ def _judged_alone(item: Item, verdict: AloneVerdict | Rejection, fewest: float) 
 
 
 # verified: an LLM that sees the evidence among other passages finds every claim proved, and no other answer.
+#
+# It answers first, then judges each claim by its quotes. Passages from elsewhere that are close to question or answer
+# are shown too, in an order that does not tell them from the evidence, so that another answer or a missing step is
+# found. It also says how the answer is got, which decides the type of the question. Several questions, each with its
+# own passages, go into one request.
 
 VERIFIED_AT_ONCE = 3
 """Questions in one request."""
@@ -321,6 +328,10 @@ def _of_its_kind(item: Item, reply: VerifiedVerdict) -> Rejection | Item:
 
 
 # needed: every passage of a multi-context question proves a claim that the question asks for and no other states.
+#
+# An LLM sees the golden answer and all passages: to one who has not seen a passage, a part may look like the whole.
+# It says what stays open without each passage, which claims the question asks for, and which passages state each
+# claim. Code compares that with the quotes. Several questions, each with its own passages, go into one request.
 
 TRIALS_AT_ONCE = 4
 """Questions in one request."""
@@ -449,6 +460,8 @@ def _quoted_in(trial: Trial, claim: Claim) -> set[int]:
 
 
 # understood: after the earlier turns, people may go on so, and mean what the standalone question asks.
+#
+# Several turns go into one request. A verdict that is missing or cannot be read is a rejection.
 
 TURNS_AT_ONCE = 6
 """Turns in one request."""
@@ -518,6 +531,9 @@ def _judged_understood(verdict: TurnVerdict | Rejection) -> Rejection | None:
 
 
 # leaning: the evidence of a later turn is found by its standalone question, and not by its own words alone.
+#
+# So an answer needs the conversation. A text finds evidence that is among the top chunks by its vector or by its
+# words: systems use either. Of several wordings the first that does as it should is taken.
 
 
 def worst_rank(item: Item, text: str, context: FilterContext) -> int:

@@ -150,6 +150,10 @@ def _part(block: Block, start: int, end: int) -> Excerpt:
 
 
 # simple / page_question: what a heading asks, answered by the section below it.
+#
+# "Archiving a channel" asks how you archive a channel. The section must be short enough to have one answer, and have
+# no sections of its own; the writer finds the sentences in it that answer. Questions for a reason are
+# ``page_reason``, those on a case ``page_condition``.
 
 
 def walk_page_question(knowledge: Knowledge) -> Iterator[Scenario]:

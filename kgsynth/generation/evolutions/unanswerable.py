@@ -47,6 +47,9 @@ def are_related(one: Fact, other: Fact, cosine: float) -> bool:
 
 
 # Swaps: a fact about one entity, asked about another entity of the same kind that has no such fact.
+#
+# The subtypes ``swapped_entity`` and ``swapped_relation`` are made from them. Here the predicates of the other entity
+# only suggest that the corpus has no answer; the filters search for one.
 
 _SWAPPABLE = frozenset({Role.SUBJECT, Role.OBJECT, Role.AGENT, Role.DATIVE})
 """Roles in which one entity may replace another; what is said about a place may hold for the places in it."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from kgsynth.base.records import Item, Rejection, placed_id
 from kgsynth.generation.filters import by_vector, by_words
-from kgsynth.generation.filters.context import FilterContext
+from kgsynth.generation.filters.context import FilterContext, evidence_text
 from kgsynth.generation.writing import Candidate
 
 Rule = Callable[[Candidate, FilterContext], Rejection | Item]
@@ -80,9 +80,7 @@ def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[
             yield replace(candidate.item, metadata=outcome.item.metadata), rejection
     left.sort(key=lambda pair: placed_id(pair[0].item))
     context.ranking.expect([candidate.item.question for candidate, _ in left])
-    context.ranking.expect(
-        [by_vector.evidence_text(each.item, context.knowledge) for each, _ in left if each.item.answerable]
-    )
+    context.ranking.expect([evidence_text(each.item, context.knowledge) for each, _ in left if each.item.answerable])
     ranked = []
     for candidate, written in left:
         outcome, rejection = _apply(_BEFORE_RANKING, candidate, context)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from kgsynth.base.records import Item, Rejection, Scenario, Span
+from kgsynth.base.records import Item, Rejection, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.answer_likelihood import WEIGHTS, AnswerFeatures, answer_features
 from kgsynth.evidence.citing import states_answer, with_alternatives
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.question_checks import names_and_numbers_in
 from kgsynth.evidence.vectors import gold_rank, hopeless_rank, margin_counts
-from kgsynth.generation.filters.context import FilterContext
+from kgsynth.generation.filters.context import FilterContext, evidence_text, headings_of
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language import nearest_language
@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 
 
 def check_answered(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Reject a question that its evidence is unlikely to answer."""
+    """Reject a question that its evidence is unlikely to answer.
+
+    The estimate (``evidence.answer_likelihood``) sees what a share of words does not: a name or figure that the
+    evidence lacks, a denial, an opposite. It is weak (see ``benchmarks/answerable_roc.py``), so only the lowest are
+    rejected.
+    """
     limit, reading = context.thresholds["answered"], read(candidate, context)
     score = round(reading.probability, 4)
     if score < limit:
@@ -46,26 +51,16 @@ def read(candidate: Candidate, context: FilterContext) -> AnswerFeatures:
     return answer_features(question, text, context.word_index(item.language), cosine=cosine, headings=headings)
 
 
-def evidence_text(item: Item, knowledge: Knowledge) -> str:
-    """Return the text of the first span of each evidence group."""
-    spans = (group[0] for group in item.evidence)
-    return " ".join(knowledge.documents[span.doc].plain(span.start, span.end) for span in spans)
-
-
-def headings_of(scenario: Scenario, knowledge: Knowledge) -> str:
-    """Return the headings above the facts of a scenario."""
-    if scenario.structure:
-        documents = knowledge.documents
-        return " ".join(" ".join(documents[fact.doc].sections[fact.section].path) for fact in scenario.structure)
-    return " ".join(title for fact in scenario.facts for title in knowledge.statements.section_of(fact).path)
-
-
 def check_difficulty(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question that is too easy or hopeless; add rank, margin, difficulty and hard negatives to the others.
 
     The rank of an evidence group is the rank of its best chunk, from 1; the rank of an item is the rank of its worst
     group. An item is hopeless only if even its best group is out of reach, since a second hop can be found through the
     first.
+
+    Such questions are too easy or hopeless. All others get a difficulty, and the most similar chunks without the
+    answer as hard negatives. In a small corpus no question is too easy, since a lead over a few chunks means
+    little.
     """
     item, knowledge = candidate.item, context.knowledge
     scores = context.ranking.cosines(item.question)

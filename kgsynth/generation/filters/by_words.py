@@ -18,8 +18,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.other_answers import AskedFact, other_sentences, other_value, scope_of, states
 from kgsynth.evidence.passage_distance import extent
 from kgsynth.evidence.question_checks import copied, leaked_words, repeats_clause, wording_problem
-from kgsynth.generation.filters.by_vector import evidence_text, headings_of
-from kgsynth.generation.filters.context import FilterContext
+from kgsynth.generation.filters.context import FilterContext, evidence_text, headings_of
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
 from kgsynth.golden.subtypes import traits_of
@@ -137,7 +136,11 @@ def check_copied(candidate: Candidate, context: FilterContext) -> Rejection | It
 
 
 def check_answerable(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Reject a question that its evidence alone does not answer."""
+    """Reject a question that its evidence alone does not answer.
+
+    The golden answer must be of the kind that is asked for, complete, and not denied. A question that cannot be
+    judged is rejected.
+    """
     item = candidate.item
     if candidate.scenario.structure:
         return item
@@ -212,7 +215,14 @@ def _is_clause(fact: Fact, span: Mapping[str, Any]) -> bool:
 
 
 def check_ambiguous(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Reject a question with another answer elsewhere; add the copies of its evidence to the evidence groups."""
+    """Reject a question with another answer elsewhere; add the copies of its evidence to the evidence groups.
+
+    Every sentence is examined that contains most of the question's words, weighted by rarity. If it states the same
+    answer, it is another copy of the evidence, as are statements of the fact in other words (``evidence.citing``).
+    If it has another value in place of the answer, the question is ambiguous. If it denies the fact or is about
+    something else, it is neither. Other answers in a sentence that shares neither words nor predicate are not
+    found.
+    """
     if candidate.scenario.structure:
         return with_alternatives(candidate.item, other_statements(candidate.item, context.knowledge))
     item, statements, limit = candidate.item, context.knowledge.statements, context.thresholds["ambiguous"]
@@ -252,7 +262,12 @@ def sought_of(candidate: Candidate, number: int) -> AskedFact:
 
 
 def check_absent(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Reject a question that a sentence may answer although it does not name the subject."""
+    """Reject a question that a sentence may answer although it does not name the subject.
+
+    ``grounded`` has searched the sentences that name the subject. This rule searches all others: a sentence that
+    contains most of the question's other words, weighted by rarity, and does not state them about another named
+    thing may mean the subject. If the question has only one other word, only documents that name the subject count.
+    """
     item, scenario, knowledge = candidate.item, candidate.scenario, context.knowledge
     if item.answerable:
         return item
@@ -289,7 +304,11 @@ def _about_another(sentence: Sentence, scenario: Scenario, knowledge: Knowledge)
 
 
 def check_hop_necessity(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Reject a multi-context question that one chunk, or one hop, answers."""
+    """Reject a multi-context question that one chunk, or one hop, answers.
+
+    Without its first hop, a bridge question must have several possible answers: the last fact without its bridge
+    must match other sentences of the corpus too.
+    """
     item, knowledge = candidate.item, context.knowledge
     if item.question_type != "multi_context":
         return item

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kgsynth.base.records import Item
+from kgsynth.base.records import Item, Scenario
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.documents.text_index import Place
 from kgsynth.evidence.answer_likelihood import WordIndex
@@ -136,3 +136,17 @@ class AcceptedQuestions:
 
 def _places(item: Item) -> list[Place]:
     return list(dict.fromkeys(Place(span.doc, span.start, span.end) for span in evidence_spans(item)))
+
+
+def evidence_text(item: Item, knowledge: Knowledge) -> str:
+    """Return the text of the first span of each evidence group."""
+    spans = (group[0] for group in item.evidence)
+    return " ".join(knowledge.documents[span.doc].plain(span.start, span.end) for span in spans)
+
+
+def headings_of(scenario: Scenario, knowledge: Knowledge) -> str:
+    """Return the headings above the facts of a scenario."""
+    if scenario.structure:
+        documents = knowledge.documents
+        return " ".join(" ".join(documents[fact.doc].sections[fact.section].path) for fact in scenario.structure)
+    return " ".join(title for fact in scenario.facts for title in knowledge.statements.section_of(fact).path)

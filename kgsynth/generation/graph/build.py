@@ -1,4 +1,27 @@
-"""The knowledge graph of a corpus, a networkx MultiDiGraph, built without a call to any model."""
+"""The knowledge graph of a corpus, a networkx MultiDiGraph, built without a call to any model.
+
+Nodes, by ``kind``, with their other attributes:
+
+- document (id: its path): title, language
+- section: doc, title, level, path, start, end
+- chunk: doc, section, start, end
+- summary: of, doc, spans, text
+- entity: name, label, forms
+- value (a date, a quantity, or the text of any phrase that names no entity; content_id("v", …)): name, label
+
+Edges, by ``kind``, which is also the edge's key, except for facts and layout, whose key is the fact's id:
+
+- contains: document > section > section or chunk; next: chunk > the one after it
+- mentions: chunk > entity, spans
+- summarizes: summary > document or section
+- similar: chunk > chunk and summary_similar: summary > summary, weight; one edge per pair, from earlier to later
+- alias: entity > entity, form: a short form of the first that is also the name of the second, not joined with it
+- fact: entity or value > entity or value: fact, predicate, polarity, modality, qualifiers, role, doc, start, end, chunk
+- cell, definition, default, procedure: entity > entity or value; member, answers, warning, field, change: section or
+  document > entity or value; see: section or document > the same. What the layout says: fact, name, doc, spans, chunk
+
+Chunks have no text here: it is in the documents.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +47,10 @@ from kgsynth.evidence.statements import ChunkIndex
 from kgsynth.generation.graph.entities import bare_aliases
 from kgsynth.generation.graph.summaries import Summary, summaries
 from kgsynth.language import Language, language
+
+# Pairs of similar vectors: exact, computed in blocks, without an n×n matrix in memory.
+#
+# There is no approximate search: up to some hundred thousand chunks the exact product takes minutes at most.
 
 _COSINE_DIGITS = 4
 _MAX_SCORES_IN_MEMORY = 1 << 25  # scores in memory at one time: 128 MB
@@ -75,6 +102,8 @@ def _nearest(
 
 
 # Facts as edges: from the subject of a clause to each entity that its other phrases name, or to their text.
+#
+# A phrase that names no entity is a value node, so every fact with a subject and another phrase is an edge.
 
 _QUALIFIERS = frozenset({Role.TIME, Role.PLACE, Role.CONDITION, Role.CAUSE, Role.PURPOSE, Role.MANNER})
 """The roles of phrases that limit a fact."""
@@ -194,6 +223,11 @@ def _attributes(fact: Fact, chunks: ChunkIndex) -> dict[str, Any]:
 
 
 # Facts of the layout as edges: from a row head, a term or a task, or from a section, to what is said of it.
+#
+# A cell leads from its row head to its value, a definition from its term, a default from its parameter, a procedure
+# from its task; these are entities, new ones unless the text names them too. Everything else leads from its section.
+# A link leads to the document or section that it means; one that means no place of the folder makes no edge. Of a
+# table with more than ``MAX_TABLE_ROWS`` rows, the cells of the first ones are in the graph.
 
 _OF_ENTITIES = frozenset({StructureKind.CELL, StructureKind.DEFINITION, StructureKind.DEFAULT, StructureKind.PROCEDURE})
 """Kinds of facts whose subject is a thing with a name."""

@@ -1,4 +1,9 @@
-"""Entity resolution: the mentions of the whole corpus, grouped into entities, each with one type."""
+"""Entity resolution: the mentions of the whole corpus, grouped into entities, each with one type.
+
+All mentions with the same name are one entity, whatever type the parser gave each. Names that differ in letter case,
+number, abbreviation or first name are then joined. Coreference, spelling mistakes and different things with the same
+name are not handled.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +17,12 @@ from networkx.utils import UnionFind
 from kgsynth.base.records import Analysis, Entity, Mention, content_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import Language, nearest_language
+
+# Find the one-word mentions that are common words: pronouns, verbs, adjectives, nouns at the start of a sentence.
+#
+# The parser takes a capital at the start of a sentence, sentences in capitals and rare words for names. What the
+# whole corpus writes decides: a name has a capital inside sentences too. A word that the corpus writes as code is a
+# name.
 
 _WRITTEN = re.compile(r"(?<![\w./@#:-])[^\W\d_][\w-]*(?![@/]|\.\w)")  # a word, and no part of an address or a path
 _OPENS_SENTENCE = frozenset('.:!?(["“*•–—-')  # before a word that has a capital wherever a sentence begins

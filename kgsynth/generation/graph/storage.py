@@ -16,6 +16,10 @@ from kgsynth.base.atomic_files import write_text
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import parse_json
 
+# The graph in a file: networkx's node-link JSON (``edges="edges"``), sorted, one node or edge per line.
+#
+# It is written line by line, so the file is never in memory as a whole, and ``diff`` can compare two versions.
+
 _TUPLE_ATTRIBUTES = ("forms", "path", "spans")  # attributes that JSON turns into lists
 
 

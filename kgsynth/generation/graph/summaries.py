@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from kgsynth.base.records import Document
     from kgsynth.models.llm import LLM
 
+# Extractive summaries: the few sentences of a document or section that say most of it, with their positions.
+#
+# Sentences are bags of lemmas weighted by tf-idf. The method is the centroid of Radev et al. (2004) with the maximal
+# marginal relevance of Carbonell and Goldstein (1998).
+
 _Bag = dict[str, float]
 
 
@@ -104,6 +109,9 @@ def _cosine(one: _Bag, other: _Bag) -> float:
 
 
 # Summaries in an LLM's own words: one call for each document, so they are off by default.
+#
+# The graph has them beside the extracted sentences. The LLM that words a question reads in them what its document is
+# about; they are never evidence.
 
 _MAX_DOCUMENT_WORDS = 1200  # of a document in the prompt, to limit its cost
 

@@ -1,4 +1,9 @@
-"""Let a run go on from the set in its folder: save the set and what has changed since, and reuse what has not."""
+"""Let a run go on from the set in its folder: save the set and what has changed since, and reuse what has not.
+
+``earlier.jsonl`` is the set that the run goes on from, ``earlier.json`` has the hashes of the documents that the set
+was made from, and ``earlier_documents.jsonl`` those of the documents that are different now, as they were. All three
+change together with the state of the folder, so a run that is killed goes on from the same set.
+"""
 
 from __future__ import annotations
 

@@ -64,6 +64,11 @@ class Scene:
 
 
 # Cut the documents into passages of a section each, the material of all scenes.
+#
+# A passage is the own text of a section with its heading. Very short sections are joined with the next ones, long
+# ones are cut between blocks; a part of a table has the head of the table. Left out is what nobody asks about:
+# references, contents, licences, changelogs, lists of links, pure code. No passage goes on beyond a menu or a table
+# of contents.
 
 _JOINED_BELOW = 60  # words of a section that says too little by itself
 _JOINED_MAX = 250  # words of several sections together: more are several matters

@@ -38,6 +38,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# Scenes of several passages that may belong to one decision: parts of one matter, a link, a thing that both are
+# about.
+#
+# Relations of several kinds are found first; a pair is worth as much as its relations say together, times how close
+# its texts are and how much each adds to the other. Left out are passages that one chunk or a passage of a common
+# size holds, those that say the same, and those of a sentence. Most pairs share no task that a person has, so each is
+# shown with the passages related to it, and the model chooses which of them one question takes.
+
 RELATIONS: tuple[Callable[[Knowledge, SectionPassages], Iterator[PassageRelation]], ...] = (
     siblings,
     same_headings,
@@ -282,6 +290,8 @@ def _similar(scene: Scene, knowledge: Knowledge) -> Iterator[Span]:
 
 
 # Scenes for questions without an answer: a section, and what similar sections elsewhere say.
+#
+# What the neighbours hold is shown, so that nobody asks for something that the corpus does answer.
 
 _NEIGHBOURS = 4  # similar passages that are shown
 _SHOWN_CHARACTERS = 300  # of each

@@ -139,6 +139,8 @@ def _whose(passages: SectionPassages, number: int, knowledge: Knowledge) -> str:
 
 
 # Relations that the words of the passages show: the title of another, an entity of both, similar chunks.
+#
+# No parser is needed for titles and similar chunks; entities are those of the graph.
 
 _MENTION, _ROW, _ENTITY, _SIMILAR = 0.55, 0.5, 0.5, 0.4
 _NAME_WORDS = 7  # of a title that others name; a longer one is a sentence

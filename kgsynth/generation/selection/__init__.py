@@ -1,4 +1,7 @@
-"""Select the best ``n`` valid items, with quotas by question type, spread over documents and sections."""
+"""Select the best ``n`` valid items, with quotas by question type, spread over documents and sections.
+
+The scarcest question type is filled first. ``greedy`` chooses the items of a type.
+"""
 
 from __future__ import annotations
 

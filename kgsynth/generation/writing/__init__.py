@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -123,11 +122,6 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
             },
         },
     )
-
-
-def written_id(item: Item) -> str:
-    """Return the ``placed_id`` that an item was written with, before the filters added copies of its evidence."""
-    return placed_id(replace(item, evidence=tuple(group[:1] for group in item.evidence)))
 
 
 def overlap(question: str, evidence: Iterable[Sequence[Span]], code: str) -> float:

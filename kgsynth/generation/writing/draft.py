@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from kgsynth.base.records import Excerpt, StructureFact
+
 
 class QuestionDraft(NamedTuple):
     """A written question, its golden answers (the canonical one first), and the steps that prove them.
@@ -61,3 +63,13 @@ class UnwrittenError(Exception):
     def __init__(self, why: Why) -> None:
         super().__init__(why)
         self.why = why
+
+
+def span_of(doc: str, part: Excerpt) -> dict[str, Any]:
+    """Return the span of an excerpt, in the form that a derivation has."""
+    return {"doc": doc, "start": part.start, "end": part.end}
+
+
+def said_step(fact: StructureFact) -> dict[str, Any]:
+    """Return the step of a derivation that reads a fact of the layout."""
+    return {"fact": fact.id, "doc": fact.doc}

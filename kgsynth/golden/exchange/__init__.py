@@ -71,6 +71,8 @@ def _named_files(documents: Iterable[tuple[str, str]]) -> Iterator[tuple[str, st
 
 
 # Read question files of other tools: their own format first, then their contexts located in the documents as evidence.
+#
+# ``FORMATS`` lists the formats. ``auditing`` checks whether the questions are any good.
 
 __all__ = ["FORMATS", "LoadedSet", "QuestionFile", "read"]
 

@@ -22,6 +22,10 @@ from kgsynth.language import LANGUAGES, language
 from kgsynth.language.detection import script_language
 from kgsynth.language.words import has_cjk, words
 
+# Is a place in the documents about a question? Its passage is compared with the best one, by the question's words.
+#
+# A passage is a chunk of the default size with the headings over it. Words count by their rarity.
+
 
 class QuestionPassages:
     """The passages of ``documents``, by their words.
@@ -102,6 +106,11 @@ def _terms(text: str, code: str) -> list[str]:
 
 
 # Find the evidence of an answer that comes without a context: where it is verbatim, beside what the question asks.
+#
+# An answer that is long enough and occurs once is not there by chance. A shorter one counts only if exactly one
+# section has both it and enough of the question's content words, and only one block of that section can be meant. In
+# both cases the passage must be about the question: no other may have many more of its words. Everything else is left
+# out: a wrong place would be a wrong conclusion about a system.
 
 _MIN_LENGTH_IN_NAMED_DOCUMENT = 6  # a text this short that occurs once is not there by chance if its document is known
 
@@ -215,6 +224,10 @@ class AnswerLocator:
 
 
 # Locate the contexts of a question in the documents, which makes it an item with evidence.
+#
+# A context is one evidence group, and all places where it occurs are alternatives in the group. The complete context
+# is the evidence: its answer may occur in it several times or in other words, so a narrower span would be a guess.
+# Only if the file itself gives the offset of the answer in the context is that place the evidence.
 
 EXACTLY, NEARLY, NOT_FOUND = MATCHES = ("found exactly", "found nearly", "not found")
 """How a context matched: exactly after folding, by most of its letters and digits, or not at all."""

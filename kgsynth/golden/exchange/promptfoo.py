@@ -52,6 +52,9 @@ def _expected(assertions: list[Mapping[str, Any]]) -> Iterator[str]:
 
 
 # Write test cases for promptfoo as YAML: the question as a variable, the golden answers as assertions.
+#
+# The item is in the metadata as JSON text, since readers of YAML do not agree on numbers; its traits are beside it,
+# for ``--filter-metadata``.
 
 _TEXT = "tag:yaml.org,2002:str"
 _ANY = 0.01  # of the assertions of a set: one is enough

@@ -85,8 +85,6 @@ def _doc(value: object) -> str:
 
 # Write the lines of Ragas' EvaluationDataset: one SingleTurnSample for each question.
 
-_METADATA_COLUMNS = {"persona_name": "persona", "query_style": "style", "query_length": "length"}
-
 
 def render(source: ExportInput) -> Rendered:
     """Return the file. Ragas opens it in the encoding of the computer, so it is plain ASCII."""
@@ -95,7 +93,7 @@ def render(source: ExportInput) -> Rendered:
 
 def _row(item: Item) -> dict[str, Any]:
     spans = [group[0] for group in item.evidence]
-    given = {name: item.metadata.get(key) for name, key in _METADATA_COLUMNS.items()}
+    given = {name: item.metadata.get(key) for name, key in _METADATA_OF_COLUMN.items()}
     return {
         "user_input": item.full_question,
         "reference": reference_answer(item.golden_answers),

@@ -1,4 +1,7 @@
-"""Read any question file as rows: JSON, YAML, an Excel workbook, Parquet, or a table with commas, tabs or the like."""
+"""Read any question file as rows: JSON, YAML, an Excel workbook, Parquet, or a table with commas, tabs or the like.
+
+The kind of file is recognised by its content, not by its name, except for YAML.
+"""
 
 from __future__ import annotations
 

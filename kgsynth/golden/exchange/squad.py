@@ -87,6 +87,9 @@ def _answers(answers: object) -> list[Mapping[str, Any]]:
 
 
 # Write SQuAD 2.0: articles with paragraphs, and questions whose answers are in their paragraph at an offset.
+#
+# The paragraph of a question is the section that has all its evidence; if its document is not known, the evidence
+# itself.
 
 
 def refuse(item: Item, source: ExportInput) -> str:

@@ -11,6 +11,10 @@ from kgsynth.language.chinese.names import is_person
 from kgsynth.language.chinese.segmentation import frequency, tokens
 from kgsynth.language.lengths import length_in_words
 
+# What a sentence defines: X是指…, X指的是…, 所谓X是…, X是一种…, and X是 with a noun that a clause before 的 describes.
+#
+# Left out: 是 before anything else, which may identify, stress or compare.
+
 _IS_MEANT = re.compile(
     r"^(?P<so_called>所谓的?)?(?P<term>[^，,是]{2,30}?)(?P<verb>，?(?:就|即|通常|一般)?(?:是指|指的是)|[泛特]?指(?:的是|(?=在|由|以|用|从|一[种个]|将|把|对|与|为|通过|利用|不|那些)))"
 )
@@ -143,6 +147,9 @@ def _classifies(said: str) -> bool:
 
 
 # Who holds a role: X任Y, X担任Y, Y由X担任, Y由X负责, Y负责人是X; a person by the form of the name.
+#
+# Left out: who held it after whom, and several people at once. X担任Y is read where a sentence begins with it: in a
+# story, others held the role before and after.
 
 _WHO = r"[\u3400-\u9fffA-Za-z·•・. ]{2,20}?"
 _HOLDS_ROLE = re.compile(
@@ -238,6 +245,8 @@ def place_facts(split: Split) -> Iterator[Stated]:
 
 
 # When something happened: X成立于2014年, X于/在2014年V…, and 2014年，X V….
+#
+# Left out: dates inside a longer predicate, and sentences with two dates in one clause.
 
 _WRITTEN_YEAR = r"(?:公元前?)?[\d〇零一二三四五六七八九]{3,4}年"
 _DAY = (

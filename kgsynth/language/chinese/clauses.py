@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
-from kgsynth.language.chinese.segmentation import Token, frequency, tokens
+from kgsynth.language.chinese.segmentation import NAME_TAGS, Token, frequency, tokens
 
 
 class Part(NamedTuple):
@@ -53,6 +53,8 @@ class Stated(NamedTuple):
 
 
 # Sentences and clauses of Chinese text, by their marks; what stands in quotes or brackets is not cut.
+#
+# Left out: sentences without a mark at their end, as in chats.
 
 _HALVES = dict(zip("（(「『“‘《【[〔", "）)」』”’》】]〕", strict=True))
 _QUOTE_ENDS = "”」』’"
@@ -135,6 +137,9 @@ def _inside(text: str) -> frozenset[int]:
 
 
 # What a Chinese clause is about: a name or noun phrase at its beginning that says by itself what it means.
+#
+# Left out: subjects that open with a verb, unless 的 and a noun end it, and pronouns. A frequent noun alone
+# ("比赛采用…") means the one that the text is about, so it is loose.
 
 _POINTING_START = re.compile(
     r"(?:[它她牠其该此这那某各另]|他(?![国乡]))|本(?=[\u3400-\u9fff])(?!田|草|州|地治|拉|杰|溪|身)|[我你您咱]|自己|双方|两者|二者|前者|后者|有些|有的|一些|许多|"
@@ -153,7 +158,6 @@ _TIME_OPENING = re.compile(
 )
 _NOMINAL_TAGS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j i ng s b m q mq f t a k h g tg".split())
 _HEAD_TAGS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j ng s i k q g".split())
-_TAGS_OF_NAMES = frozenset("nr ns nt nz nrt nrfg eng".split())
 _JOINS = frozenset("每 的 之 和 与 及 以及 · - _ / “ ” 「 」 『 』 《 》 （ ） ( ) 、 . ` + #".split())
 _MODALS = frozenset(
     """会 将 可 能 可以 必须 应 应当 应该 不得 不能 无法 不会 能够 需 需要 时会
@@ -260,7 +264,7 @@ def flags_of(text: str, known: frozenset[str] = frozenset()) -> frozenset[Flag]:
     words = [each for each in _joined(tokens(bare), known, bare) if each.text.strip() and each.text not in _JOINS]
     content = [each for each in words if each.tag[:1] in "nvalbj" or each.tag in {"eng", "i", "s"}]
     named = bool(_IN_QUOTES.search(bare) or _WITH_NUMBER.search(bare)) or any(
-        each.text in known or (each.tag in _TAGS_OF_NAMES and len(each.text) > 1) for each in words
+        each.text in known or (each.tag in NAME_TAGS and len(each.text) > 1) for each in words
     )
     flags = {Flag.NOMINAL}
     if named:
@@ -292,7 +296,7 @@ def _joined(words: tuple[Token, ...], known: frozenset[str], text: str) -> list[
             word.text[0] == "被" and word.tag == "n" and frequency(word.text) < _PASSIVE_FREQUENCY
         ):
             found.append(word._replace(tag="v"))
-        elif stem and word.text not in known and word.tag in _TAGS_OF_NAMES | {"n"}:
+        elif stem and word.text not in known and word.tag in NAME_TAGS | {"n"}:
             middle, rest = word.start + len(stem), word.text[len(stem) :]
             found.append(Token(stem, "nz", word.start, middle))
             found.append(Token(rest, "v" if rest in _MODALS else "n", middle, word.end))

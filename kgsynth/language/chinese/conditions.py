@@ -12,6 +12,11 @@ from kgsynth.language.chinese.reasons import is_clear
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 
+# What happens under a condition: 如果/若/假如/一旦/只要/当…时 before the outcome, and 只有…才.
+#
+# Left out: 除非, whose outcome has to be turned round, conditions about what the reader wants, and steps, whose task is
+# said elsewhere.
+
 _IF_CASE = re.compile(r"(?:如果说?|假如|倘若|若是?(?=[^干])|一旦|只要|万一|要是)")
 _WHEN_CASE = re.compile(r"(?:当|在)?(?P<case>.{4,40})(?:时|的时候|的情况下|的话)$")
 _READER_WISHES = re.compile(
@@ -159,6 +164,8 @@ def _only(split: Split) -> Iterator[Stated]:
 
 
 # How much or how many: X为/达/共/最多/至少 + a number with its measure word, to the end of the clause but for a noun.
+#
+# Left out: 一 with a measure word ("一个系统"), ordinals, several figures in one clause, and figures inside a modifier.
 
 _WITH_DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _HAN_DIGITS = r"[零〇一二两三四五六七八九十百千]+"

@@ -12,6 +12,10 @@ from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.words import HAN
 
+# Questions that Chinese headings ask, in their own words: 怎样轮换密钥, 什么是流, 响应模型如何工作, …吗？
+#
+# A heading without a word that asks gives no question: 安装传感器 may introduce anything.
+
 _NUMBERING = re.compile(
     r"^(?:第[\d一二三四五六七八九十]+[章节步条][：:、.\s]*|[（(]?[\d一二三四五六七八九十]+[）)][、.\s]*"
     r"|[一二三四五六七八九十]+、\s*|\d+(?:\.\d+)*[.、：:\s]\s*|[QＱ问]\d*[：:.]\s*)+"
@@ -119,6 +123,9 @@ def _is_balanced(text: str) -> bool:
 
 
 # Questions for the members of a list, from the sentence that leads into it: 禾图支持以下几种告警 → 禾图支持哪些告警？
+#
+# The word that asks takes the place of the members. Left out: leads without a subject, and those that point
+# elsewhere.
 
 _COUNT = r"(?P<number>几|多|[一二两三四五六七八九十]{1,3}|\d{1,2})"
 _MEASURE = r"(?:个|种|类|项|条|款|层|级|档|大)"
@@ -235,6 +242,9 @@ def _is_task(text: str) -> bool:
 
 
 # Questions for the cells of Chinese tables, by the head of the column: 田讯3号的电池寿命是多少？ 错误码40302表示什么？
+#
+# The word that asks stands in the place of the value. Left out: columns of remarks, rows that name no thing by
+# themselves (其他城市), and values that are not of the kind of the others in their column.
 
 _MEANING_HEAD = re.compile(r"^(?:含义|意义|意思|说明|描述|解释|定义|作用|用途|释义|功能)$")
 _NO_ATTRIBUTE = re.compile(

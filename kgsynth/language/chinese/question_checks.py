@@ -14,7 +14,13 @@ from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.chinese.segmentation import Token, cut, tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.lengths import length_in_words
+from kgsynth.language.shared_words import MARKUP
 from kgsynth.language.words import HAN
+
+# What kind of answer does a Chinese question ask for, and is an answer of that kind? By its question word.
+#
+# ``fits_kind`` is for answers that were looked for, ``wrong_kind`` for those of people: in doubt an answer fits
+# there.
 
 _KIND_WORDS_OF = (
     (
@@ -180,6 +186,8 @@ def _attribute_stems(text: str) -> list[str]:
 
 
 # The form of Chinese questions, and of answers in their sentence, by words and marks.
+#
+# Left out: whether a question fits its evidence. The filters check that, with the corpus.
 
 WH_WORD = (
     r"什么|甚么|啥|谁|哪|何(?!况|必|苦|氏|家)|怎|多少|几(?![乎内何里率尼])|多[久长大高远深宽重快]|如何|为什么|"
@@ -190,11 +198,6 @@ _HAS_WH = re.compile(rf"{WH_WORD}|(?:吗|呢|么)\W*$")
 _TOPIC_ASKED = re.compile(r"(?:时间|日期|地点|原因|数量|人数|名字|名称|年份|区别|关系|作用|是|为|有)\W*$")
 """A question may end with the noun that is asked for, without a word that asks: 播出的时间？"""
 _LATIN_QUESTION = re.compile(r"\b(?:who|whom|what|which|when|where|why|how)\b", re.I)
-_MARKUP = re.compile(
-    r"`|\*\*|\]\(|\{\{|\}\}|<!--|https?://|\\[a-z]|\|"
-    r"|</?(?:a|b|br|code|div|em|i|img|li|p|pre|span|strong|su[bp]|t[dhr]|ul)\b[^>]*>",
-    re.I,
-)
 _STRAY_MARKS = re.compile(
     r"[,，、;；:：][\s]*[,，、。;；?？]|[(（\[【《「『]\s*[)）\]】》」』]|^[\s,，、。;；:：!！?？)）]|[?？].*\w"
 )
@@ -221,7 +224,7 @@ def malformed(question: str) -> str:
         (length < LIMITS.question_min_words - 1 or length > LIMITS.question_max_words, f"{length} words long"),
         (not text.endswith(("?", "？")), "no question mark at its end"),
         (not re.search(f"[{HAN}]", text), "no Chinese in it"),
-        (bool(_MARKUP.search(text)), "markup left in it"),
+        (bool(MARKUP.search(text)), "markup left in it"),
         (bool(_OTHER_SCRIPT.search(text)), "words of another script"),
         (bool(_CUT_OFF.intersection(cut(read)[-1:])), "cut off before its end"),
         (bool(_STRAY_MARKS.search(text) or _DOUBLED.search(read)), "stray or doubled words or marks"),

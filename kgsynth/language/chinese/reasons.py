@@ -11,6 +11,10 @@ from kgsynth.language.chinese.headings import opens_with_verb
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 
+# Why something is so: 因为/由于 before or after the effect, 因此/所以 after the cause, 之所以…是因为, 原因是.
+#
+# The cause is one clause, and so is the effect unless it needs the clause before it for its subject.
+
 _BECAUSE = re.compile(r"(?:正是|[这那]是|主要是|就是|是)?(?:因为|由于)")
 _BECAUSE_LAST = re.compile(r"(?:主要|正)?(?:是)?因为|(?:主要|这)?是由于")
 _THEREFORE = re.compile(r"(?:因此|所以|因而)")
@@ -225,6 +229,8 @@ def _stated_cause(cause: tuple[int, int], effect: tuple[int, int], marker: str, 
 
 
 # What something is for: 为了P before what is done, 以便/以免/以防 after it, and X用于/用来 V.
+#
+# Left out: 为 alone, which has other meanings, and purposes inside a longer predicate.
 
 _FOR = re.compile(r"为了")
 _SO_THAT = re.compile(r"(?:以便|以免|以防止?|以期|以确保|以避免)(?:于)?")
@@ -318,6 +324,9 @@ def _stated_purpose(purpose: tuple[int, int], done: tuple[int, int], marker: str
 
 
 # How a goal is reached: 要/如需/如果想P，可以V, and 可以用X来P; both tell the reader what to do.
+#
+# Left out: items of lists, whose first steps are not in them, steps that go on in the next sentence, goals that lead
+# to another page, and those that are denied.
 
 _READER_WORD = r"(?:[你您](?:们)?)"
 _GOAL = re.compile(

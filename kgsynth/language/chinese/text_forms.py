@@ -9,7 +9,7 @@ from functools import lru_cache
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.chinese.characters import plain
 from kgsynth.language.chinese.numbers import digits
-from kgsynth.language.chinese.segmentation import cut, tokens
+from kgsynth.language.chinese.segmentation import NAME_TAGS, cut, tokens
 from kgsynth.language.words import HAN, folded
 
 STOP_WORDS = frozenset(
@@ -54,7 +54,6 @@ DEICTIC = frozenset("现在 目前 今天 昨天 明天 今年 去年 明年 最
 _PERSON_TITLE = re.compile(r"(?<=..)(?:先生|女士|小姐|太太|博士|教授|老师|同志|院士|阁下)$")
 _QUOTE_MARKS = "《》“”「」『』\"' "
 _WORD_EDGES = ".-_&"
-_NAME_TAGS = frozenset("nr ns nt nz nrt nrfg eng".split())
 _COPULA = re.compile(r"^(?:是|为|在|于|即|就是|大约|位于)(?=.)")
 _VERDICT = re.compile(
     r"\W*(?:(是的?|对的?|可以|能够?|会|有|需要|必须)|否|不(?:是|对|可以|能|会|需要|行|必)?|没有|不?可)(?=\W|的?$)"
@@ -131,7 +130,7 @@ def is_name(title: str) -> bool:
     """
     words = [each for each in tokens(plain(title)) if each.text.strip()]
     return 0 < len(words) <= LIMITS.name_heading_words and all(
-        each.tag in _NAME_TAGS and not (each.text.isascii() and each.text.islower()) for each in words
+        each.tag in NAME_TAGS and not (each.text.isascii() and each.text.islower()) for each in words
     )
 
 
@@ -178,7 +177,7 @@ def is_common_word(word: str) -> bool:
         [True, False, False]
     """
     found = [each for each in tokens(plain(word)) if each.text.strip()]
-    return bool(re.search(f"[{HAN}]", word)) and all(each.tag not in _NAME_TAGS for each in found)
+    return bool(re.search(f"[{HAN}]", word)) and all(each.tag not in NAME_TAGS for each in found)
 
 
 def is_emphasis(word: str) -> bool:
@@ -203,7 +202,7 @@ def pronoun_for_name(question: str) -> str:
     quoted = re.findall(r"[《“「『][^》”」』]+[》”」』]", question)
     if len(quoted) == 1:
         return question.replace(quoted[0], "它")
-    names = [each for each in tokens(question) if each.tag in _NAME_TAGS]
+    names = [each for each in tokens(question) if each.tag in NAME_TAGS]
     if quoted or len(names) != 1:
         return ""
     pronoun = "他" if names[0].tag == "nr" else "它"

@@ -13,6 +13,11 @@ from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.morphology import verb_flags
 from kgsynth.language.english.phrases import balanced, phrase_from, read_phrase, role_of
 
+# A condition, cause or purpose and the outcome it belongs to, read from conjunction and comma alone.
+#
+# They still separate the two halves of a sentence where the parser finds no clause with the explanation: "If the
+# primary has not answered, Foghorn rings the secondary" looks to it like a noun.
+
 _OPENING_MARKERS: dict[Role, frozenset[str]] = {
     Role.CONDITION: lex.CONDITION_MARKERS,
     Role.CAUSE: frozenset({"because", "since", "because of", "due to", "owing to"}),
@@ -101,6 +106,9 @@ def _sentence_end(words: list[str]) -> int:
 
 
 # Clauses: which verbs of a sentence state a fact, and which phrases belong to them.
+#
+# Read are main clauses, clauses joined to them, relative clauses and appositions of named things, and commands that
+# say when, why or what for. Left out: questions, other commands, and clauses without a subject of their own.
 
 _CONTRACTIONS = {"'ll": "will", "'ve": "have", "'s": "is", "'re": "are", "ca": "can", "wo": "will", "'d": "would"}
 _NO_CONSTITUENT = frozenset("acl amod appos compound dep det nmod nummod parataxis pobj poss relcl".split())

@@ -16,6 +16,10 @@ from kgsynth.language.english.morphology import (
     singular,
 )
 
+# Questions that a description answers, by its first words: what an option does, what a term is.
+#
+# Only forms are read, no parser; a description that does not say what its thing is or does gives no question.
+
 _KIND_NOUNS = (
     r"option|parameter|argument|flag|field|attribute|property|setting|directive|variable|command|subcommand|function|"
     r"method|event|header|keyword|metric|statistic|label|permission|role|value|error|exception|status|code|symbol|"
@@ -249,6 +253,9 @@ def _is_third_person(word: str, detail: str) -> bool:
 
 
 # Questions for the cells of a table, from the head of the column and the kind of its values.
+#
+# Only forms are read: what a head may be ("Owner", "Maximum size", "Required", "Release date") and how the row is
+# named.
 
 _UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\]]{1,16})[)\]]\s*$")
 _LONG_FORMS = {"max": "maximum", "min": "minimum", "avg": "average", "no": "number", "qty": "quantity"}
@@ -422,11 +429,6 @@ _HAD = frozenset(
     "unit validity value vendor version voltage volume weight width yield".split()
 )
 """Nouns of which a thing has one or some of its own: "the size of …", but not "the availability of …"."""
-_TIMES = ("longest", "shortest")
-_COUNTED = frozenset(
-    "employees seats users members votes points students staff inhabitants speakers passengers cases deaths participants "  # noqa: E501
-    "patients medals wins goals requests credits pages rooms beds".split()
-)
 
 
 def names_documents(corner: str) -> bool:

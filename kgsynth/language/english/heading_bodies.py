@@ -11,6 +11,11 @@ from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_v
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.sentence_ends import sentence_spans
 
+# Check whether the text below a heading answers the question that the heading asks, by its words, without a parser.
+#
+# A section below "Testing steps" that gives steps does not say how you test steps; one below "Using a queue" that
+# only praises queues does not say how you use one.
+
 _LEAD = re.compile(
     r"^(?:[^.:;,]{1,40}: )?"
     r"(?:(?:first|second|third|then|next|finally|lastly|now|also|please|simply|just|always|never|do not|don['’]t|"
@@ -206,6 +211,9 @@ def refers_outside(text: str, *, asked: bool) -> str:
 
 
 # Find the sentences below a heading that answer its question, and leave out the reasons, asides and warnings there.
+#
+# For "How do you rotate a key?" these are the sentences that tell the reader what to do, for "Why …?" those that give
+# a reason. They must stand together and be few; otherwise any part of the text would be half an answer.
 
 CODE, SENTENCE = "code", "sentence"
 _MEMBERS = ("item", "cell")

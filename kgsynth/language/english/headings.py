@@ -223,17 +223,6 @@ def bare_title(title: str) -> str:
     return _EMOJI.sub("", _TITLE_MARKS.sub("", _NUMBERING.sub("", title.strip()))).strip(" .:")
 
 
-def heading_task(title: str, names: frozenset[str] = frozenset()) -> str:
-    """Return the task that a heading names, from its verb in the base form on, "" for none.
-
-    Example:
-        >>> heading_task("Rotating a Key"), heading_task("How to rotate keys"), heading_task("Keys")
-        ('rotate a key', 'rotate keys', '')
-    """
-    question = heading_question(title, names)
-    return question[len("How do you ") : -1] if question.startswith("How do you ") else ""
-
-
 def plain_case(text: str, names: frozenset[str]) -> str:
     """Return a text in title case without its capitals, except in names."""
     words = text.split()

@@ -16,6 +16,10 @@ from kgsynth.language.english.clauses import read_clauses
 from kgsynth.language.english.phrases import content_lemmas
 from kgsynth.models.local_models import resolve_spacy
 
+# Mentions of entities, technical terms and inline code, and the short forms that a text introduces for names.
+#
+# Left out: which mentions name the same thing. The graph decides that over the whole corpus.
+
 _BRACKETED_ACRONYM = re.compile(r"\(\s*[\"“']?([A-Z][A-Za-z0-9&-]{1,9})[\"”']?\s*\)")
 _KNOWN_AS = re.compile(
     r"\b(?:also known as|also called|known as|formerly|code-named|codenamed|nicknamed)\s+(?:the\s+)?[\"“']?$"
@@ -107,6 +111,10 @@ def _expansion(before: str, short: str) -> str:
 
 
 # Coreference: a pronoun that opens a sentence is resolved to the subject of the sentence before.
+#
+# Only the surest case is resolved: "it", "they", "he" or "she" as the first word, after a sentence of the same
+# paragraph whose subject opens it, agrees in number and kind, and has no rival. The fact then spans both sentences,
+# so that its evidence says who or what is meant. Facts with any other pronoun as subject are dropped.
 
 _SINGULAR, _PLURAL, _PERSONAL = frozenset({"it"}), frozenset({"they"}), frozenset({"he", "she"})
 _EXPLETIVE = frozenset("seem appear take turn happen rain snow mean help matter depend make follow".split())

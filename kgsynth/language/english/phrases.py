@@ -1,4 +1,7 @@
-"""Constituents: the children of a verb as phrases, each with its role, its place and its flags."""
+"""Constituents: the children of a verb as phrases, each with its role, its place and its flags.
+
+A part of the parser's tree is a phrase only when it is contiguous and its brackets and quotes are balanced.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,10 @@ from kgsynth.base.records import Block, Phrase
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.morphology import is_word
+
+# Flags: what traversals and writers must know about a phrase, read from its tokens once.
+#
+# Left out: what an entity is. That is decided over the whole corpus, not by one phrase.
 
 _ACRONYM = re.compile(r"^(?=.*[A-Z].*[A-Z])[A-Z][A-Za-z0-9.-]{1,9}$")
 

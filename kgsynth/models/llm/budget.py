@@ -12,6 +12,11 @@ from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveIn
 from kgsynth.base.errors import BudgetError
 from kgsynth.base.settings import problems_of, raise_problems, read_toml, table_of, unknown_settings
 
+# What a language model may cost and has cost: calls, tokens and money by stage, with caps that are never exceeded.
+#
+# Before a call is sent, the most it can cost is reserved; when its reply arrives, the real cost replaces that. Prices
+# are per million tokens, in any currency.
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -134,6 +139,8 @@ class Spending:
 
 
 # How a language model is reached and what it may cost: a TOML file, overridden by options of the command line.
+#
+# The key is never read from a file, only from the environment.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,6 +34,10 @@ from kgsynth.models.llm.budget import LLMSettings, Spending, Usage
 if TYPE_CHECKING:
     import openai
 
+# A cache of replies in SQLite, keyed by model, messages and parameters, so that no reply is paid for twice.
+#
+# It contains only usable replies: no errors, no keys.
+
 _CREATE_TABLE = ("CREATE TABLE replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID",)
 _APPLICATION_ID = 0x6B67_6C6D  # "kglm"
 
@@ -91,6 +95,10 @@ def key_of(parameters: Mapping[str, object]) -> str:
 
 
 # Requests to an OpenAI-compatible server, repeated where that may help, within the budget.
+#
+# A request is repeated after status 408, 409, 425, 429 or 5xx, a timeout, a failed connection, and a reply that is
+# not a chat completion. A parameter that the server does not know is no longer sent. A model that thinks gets more
+# tokens when its thoughts used up those of the reply. The key is sent to the server and never written anywhere.
 
 _RETRYABLE_STATUSES = (408, 409, 425, 429)  # and 500 and above
 _MAX_FAILURES_IN_A_ROW = 3  # requests that failed in spite of retries, after which the server counts as down

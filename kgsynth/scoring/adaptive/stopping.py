@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float64]
 
 
+# Choose which questions to ask: first those that tell most about the system, then others at random.
+#
+# The first locate the ability of the system. The others make the estimate honest: each has a known chance of being
+# asked, so it is not biased where the model of item responses is wrong. Their chances are proportional to the
+# standard deviation that the model expects of their results, since a question whose result is nearly certain adds
+# little.
+
+
 @dataclass(frozen=True, slots=True)
 class RandomOrder:
     """Questions in an order drawn at random, with what their chances depend on.
@@ -84,6 +92,12 @@ def variances(model: ResponseModel, values: Numbers) -> Numbers:
 
 
 # Estimate the mean over all questions, with a 95 % interval, from those that were asked.
+#
+# The model predicts every result, corrected by how earlier systems deviated from it. What the questions of the random
+# order show beyond the predictions is added, weighted by the inverse of their chances: the generalised difference
+# estimator (Cassel, Särndal and Wretman 1976), which is right on average whether or not the model is. Its variance is
+# the one that the model expects, times a factor that says how far the results of the random order were from
+# predictions made without them, relative to what the model expects.
 
 _IMAGINED_RESIDUALS = 20.0
 """So many imagined questions with residuals as the model expects keep the factor from 0 when few were asked."""

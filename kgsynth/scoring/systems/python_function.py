@@ -22,6 +22,11 @@ from kgsynth.documents.document_names import DocNames
 from kgsynth.golden.item_json import turns_json
 from kgsynth.scoring.systems.reply_reader import failed, to_answer
 
+# The source of a Python file and of what it imports from its own project, so that a change in either is noticed.
+#
+# The import statements are read, not run: so an import inside a function counts, and nothing depends on what else the
+# process has loaded. Modules that are imported by a computed name, installed packages, and data files are left out.
+
 _SITES = {"site-packages", "dist-packages"}
 _STANDARD = tuple({Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib")})
 _KGSYNTH = Path(__file__).resolve().parents[2]

@@ -18,6 +18,10 @@ from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.python_function import Caller, load_function
 from kgsynth.scoring.systems.reply_reader import PASSAGE_SCORE, failed, number
 
+# A system that is asked the later questions of a conversation as they are understood without the earlier turns.
+#
+# Compared with a run without this, it shows what a system loses by following a conversation.
+
 
 class StandaloneSystem:
     """A system that gets ``Item.standalone`` as the question, without history, where an item has it."""
@@ -55,6 +59,9 @@ def standalone(item: Item) -> Item:
 
 
 # A reranker behind a system: a Python function that reorders the retrieved passages.
+#
+# It is called with the question and the list of ``Passage``. It returns those passages in a new order (it may drop
+# some), or one score per passage, higher is better. Both rankings are kept, so that the gain can be measured.
 
 
 class RerankedSystem:

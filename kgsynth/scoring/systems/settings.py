@@ -18,6 +18,11 @@ from kgsynth.base.records import Item
 from kgsynth.base.settings import known_names, problems_of, raise_problems, read_toml, table_of, unknown_settings
 from kgsynth.scoring.systems.reply_reader import REPLY_PARTS, ReplyPaths
 
+# Request templates with ``${NAME}`` placeholders: the question, the id, and environment variables, which stay secret.
+#
+# A template is a string, or lists and tables of strings as in TOML. Only strings are filled in, so a question cannot
+# change the structure of a request.
+
 TURNS = ("history", "messages")
 """The placeholders for the earlier turns of a conversation: as pairs, or with the question as chat messages."""
 ASKED = ("question", "id", *TURNS)
@@ -106,6 +111,8 @@ class Secrets:
 
 
 # How a system outside kgsynth is called: the TOML file given with ``--rag-config``, read and checked.
+#
+# Variables of the environment, written ``${NAME}``, are not replaced by their values here.
 
 EXEC_SETTINGS = ("timeout", "max_reply_mb", "reply")
 """The settings of a process; a service has all settings."""

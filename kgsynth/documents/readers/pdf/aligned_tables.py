@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from kgsynth.documents.readers.pdf.head_lines import TableHead, table_head
 from kgsynth.documents.readers.pdf.page_lines import (
     GUTTER_WIDTH,
+    LINE_VALUE,
     Columns,
     GridCell,
     Lines,
@@ -33,7 +34,6 @@ from kgsynth.documents.readers.pdf.text_blocks import is_mark, list_mark
 NEAR = 0.45
 """Font sizes between the lines of a cell, at most."""
 _JUMP = 0.15  # font sizes by which the gap between rows exceeds that between the lines of a cell
-_LINE_VALUE = re.compile(r"^[^A-Za-z\u0370-\uffff]*\d[^A-Za-z\u0370-\uffff]*\w{0,3}$")
 Placed = list[list[Segment]]  # for each column, its segments
 
 
@@ -75,7 +75,7 @@ def table_rows(lines: Lines, columns: Columns, rules: list[float]) -> PdfTableRo
         if close and row[0] and not any(row[1:]):
             joins = row[0][0].text[:1].islower()
             sure = sure and joins
-        values = [segment for cell in row[1:] for segment in cell if _LINE_VALUE.match(segment.text)]
+        values = [segment for cell in row[1:] for segment in cell if LINE_VALUE.match(segment.text)]
         if joins and values and all(row[1:]):
             sure = False
         near.append(joins)
@@ -105,7 +105,7 @@ def _grouped(placed: list[Placed], near: list[bool]) -> list[Placed]:
 def _has_two_rows(row: Placed) -> bool:
     """Check whether a row has two texts in its first column, and a column of several numbers."""
     return len(row[0]) > 1 and any(
-        len(cell) > 1 and all(_LINE_VALUE.match(each.text) for each in cell) for cell in row[1:]
+        len(cell) > 1 and all(LINE_VALUE.match(each.text) for each in cell) for cell in row[1:]
     )
 
 

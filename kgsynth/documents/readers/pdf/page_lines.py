@@ -387,6 +387,8 @@ GUTTER_WIDTH = 0.25
 """Font sizes that a gap of all lines is wide, at least."""
 Columns = list[tuple[float, float]]
 Lines = list[list[Segment]]
+LINE_VALUE = re.compile(r"^[^A-Za-z\u0370-\uffff]*\d[^A-Za-z\u0370-\uffff]*\w{0,3}$")
+"""A text with a figure and few letters, as a cell of values has it."""
 
 
 class Stretch(NamedTuple):

@@ -53,6 +53,10 @@ def opened(data: bytes) -> Iterator[Any]:
 
 
 # Turn places of a PDF page, whose origin is anywhere and whose page may be rotated, into places as displayed.
+#
+# A place is left, top, right, bottom in points from the top left corner of the page as displayed. Text that runs up
+# or down the page is read in a frame turned with it: ``upright`` turns a place into that frame, ``displayed`` turns
+# it back.
 
 Box = tuple[float, float, float, float]
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import ExtractedText, Pieces, TextPiece
-from kgsynth.documents.readers.pdf.page_lines import GridCell, PageLine, PageTable
+from kgsynth.documents.readers.pdf.page_lines import LINE_VALUE, GridCell, PageLine, PageTable
 from kgsynth.documents.readers.pdf.text_blocks import LEADERS, BodyStyle, ListMark, TextBlock
 from kgsynth.language.figures import is_figure, is_row_number, is_unit, is_year
 
@@ -148,7 +148,6 @@ def _is_cut(last: list[list[PageLine]], cells: _Cells, row: int) -> bool:
 
 # Decide which cells of a table on a page are heads: by weight, background, rules, and what stands below.
 
-_HEAD_VALUE = re.compile(r"^[^A-Za-z\u0370-\uffff]*\d[^A-Za-z\u0370-\uffff]*\w{0,3}$")
 _MAX_HEAD_ROWS = 4
 
 
@@ -213,10 +212,10 @@ def _looks_like_head(texts: dict[tuple[int, int], str], rows: int) -> bool:
     """Check whether the first row, though set like the others, names columns."""
     first = [texts[place] for place in sorted(texts) if place[0] == 0]
     columns = max(column for _, column in texts) + 1
-    if rows < 2 or any(not text or _HEAD_VALUE.match(text) for text in first[1:]) or _HEAD_VALUE.match(first[0]):
+    if rows < 2 or any(not text or LINE_VALUE.match(text) for text in first[1:]) or LINE_VALUE.match(first[0]):
         return False
     below = [[texts.get((row, column), "") for row in range(1, rows)] for column in range(1, columns)]
-    of_numbers = any(all(_HEAD_VALUE.match(text) for text in column if text) and any(column) for column in below)
+    of_numbers = any(all(LINE_VALUE.match(text) for text in column if text) and any(column) for column in below)
     return of_numbers or (columns >= 3 and len(set(first)) == len(first) and bool(first[0]))
 
 

@@ -6,14 +6,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
-from typing import Any
 
 from kgsynth.base.records import PROSE, Document, Excerpt, Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said, said_in_short
 from kgsynth.evidence.statements import column_of
-from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step, span_of
 from kgsynth.language.chinese.advice import advice_lead
 from kgsynth.language.chinese.characters import simplified
 from kgsynth.language.chinese.headings import (
@@ -41,16 +40,6 @@ _CAMEL_NAME = re.compile(r"(?<![\w./-])[A-Z][a-z]*[A-Z]*[a-z]+\w*(?![\w./(-])", 
 _HAN_NAME = re.compile(f"[{HAN}]+")
 _NAME_LENGTHS = (2, 3, 4)
 _ANSWER_END = "。.；;，, "
-
-
-def said_step(fact: StructureFact) -> dict[str, Any]:
-    """Return the step of a derivation that reads a fact of the layout."""
-    return {"fact": fact.id, "doc": fact.doc}
-
-
-def span_of(doc: str, part: Excerpt) -> dict[str, Any]:
-    """Return the span of an excerpt, in the form that a derivation has."""
-    return {"doc": doc, "start": part.start, "end": part.end}
 
 
 def in_common_scope(question: str, knowledge: Knowledge, *, code: bool = False) -> str:
@@ -339,6 +328,8 @@ def _leads(knowledge: Knowledge) -> Mapping[tuple[str, int], str]:
 
 
 # Questions that headings ask, answered by the section below: 为什么读数会突然跳变？ 怎么更换传感器的电池？
+#
+# The answer to 为什么 and 什么是 is the one sentence that gives it, where its form says so.
 
 _ASKS_WHETHER = re.compile(r"吗？$|是否|是不是|能否|可否|能不能|有没有")
 _ASKS_READER = re.compile(r"^(?:[你您]|是否|能否)")

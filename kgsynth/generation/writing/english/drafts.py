@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from kgsynth.base.records import Excerpt, Fact, Phrase, Scenario, StructureFact
+from kgsynth.base.records import Fact, Phrase, Scenario
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
@@ -236,13 +236,3 @@ def answers(asked: AskedPhrase, phrase: Phrase) -> tuple[str, ...]:
     if asked.words.startswith("how many "):
         other = asked.answer[: -len(asked.words.removeprefix("how many "))].strip()
     return tuple(dict.fromkeys(filter(None, (asked.answer, other))))
-
-
-def span_of(doc: str, part: Excerpt) -> dict[str, Any]:
-    """Return the span of an excerpt, in the form that a derivation has."""
-    return {"doc": doc, "start": part.start, "end": part.end}
-
-
-def said_step(fact: StructureFact) -> dict[str, Any]:
-    """Return the step of a derivation that reads a fact of the layout."""
-    return {"fact": fact.id, "doc": fact.doc}

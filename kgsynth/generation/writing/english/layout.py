@@ -12,8 +12,8 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import opening, said, said_in_short
 from kgsynth.evidence.statements import column_of
-from kgsynth.generation.writing.draft import UnwrittenError, Why
-from kgsynth.generation.writing.english.drafts import REASON, QuestionDraft, fronted, said_step, span_of
+from kgsynth.generation.writing.draft import UnwrittenError, Why, said_step, span_of
+from kgsynth.generation.writing.english.drafts import REASON, QuestionDraft, fronted
 from kgsynth.generation.writing.english.scope import block_above, common_scope, scopes
 from kgsynth.generation.writing.english.written_names import as_written, has_article, stands_before, with_article
 from kgsynth.language.english.advice import advice_lead
@@ -64,6 +64,8 @@ def in_lower_case(name: str, names: frozenset[str]) -> str:
 
 
 # What a documented parameter belongs to, and what it is called: "the max_size argument of ConnectionPool".
+#
+# Both are read from the sentence before its list, then from the headings above it.
 
 _OWNER_HEADING = re.compile(
     r"^(?:the |us(?:e|ing) )?`?(?P<name>[\w.:@/-]+(?:\(\))?)`?(?:\([^()]*\))?(?: (?:class|function|method|command|object|decorator|directive))?$",  # noqa: E501
@@ -80,7 +82,7 @@ def owner_and_kind(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]
     owners = [*(_named_in(lead) if lead else ()), *_named_above(path)]
     kind = kind or (kind_in(lead.text) if lead else "")
     common = knowledge.derived(common_scope)
-    known = (fact.subject.text, common[1] if common else "")  # what all is about is no owner
+    known = (fact.subject.text, common[1] if common else "")  # the common subject of the documents owns nothing
     return next((name for name in owners if name not in known), ""), kind
 
 

@@ -218,6 +218,8 @@ def _why(fact: Fact, asked: int) -> str:
 
 
 # Conditional questions: what happens under a condition, when something happens, and what holds under a heading.
+#
+# Of a fact with two conditions the first is asked about; the question repeats the second.
 
 _READERS_WISH = re.compile(
     r"(?i)\w+(?: \w+)? (?:you|they|users|\w+ users)"

@@ -76,6 +76,9 @@ def block_above(document: Document, place: int, section: int) -> Block | None:
 
 
 # Find the short name under which people would ask a question: the product, library or organisation a page is about.
+#
+# A title is not such a name by itself. A name counts if it is in the title, a heading or most documents, and if the
+# text itself says "in Jedis", "with MongoEngine" or "at GSA"; the most frequent of these prepositions is used.
 
 _CAPITAL_WORD = re.compile(r"[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*")
 _RUN = re.compile(
@@ -228,14 +231,6 @@ _NO_TOPIC = re.compile(
 )
 
 
-def _is_specific(question: str, names: frozenset[str]) -> bool:
-    """Check whether a question says by a name what it is about, or by many words."""
-    words = question[:-1].split()[1:]
-    named = any(word.strip("\"'“”(),") in names or re.search(r"[A-Z]{2}|\w[_.]\w|[a-z][A-Z]", word) for word in words)
-    content = len(content_stems(question))
-    return (named and content >= 3) or content >= 6
-
-
 def topic_of(title: str) -> str:
     """Return what a document is about by its title, without the word for the sort of text; "" if it does not say."""
     found = bare_title(title)
@@ -245,6 +240,10 @@ def topic_of(title: str) -> str:
 
 
 # Say where a question on a sentence of prose belongs, if it cannot be understood without its page.
+#
+# "What happens if a request is rejected?" is asked of a product, not of the world. A question stands alone by a name
+# or code in it, or by enough words of content, some of them those of the title. Others are asked in the short scope
+# of their page, and not at all if it has none.
 
 _FRAMED_KINDS = frozenset({"factoid", "definition", "use", "cause", "purpose", "explicit", "advice"})
 _CODE_OR_ACRONYM = re.compile(r"\w[_.(/]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|^--?[a-z]|^[a-z]+-[a-z]+-")

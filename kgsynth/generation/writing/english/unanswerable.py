@@ -1,4 +1,8 @@
-"""Questions without an answer: a factoid asked about another thing, or a topic that the documents do not mention."""
+"""Questions without an answer: a factoid asked about another thing, or a topic that the documents do not mention.
+
+The derivation lists the names of the thing and the forms of the words of the question. The filters and the audit search
+the documents for them.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,10 @@ from kgsynth.language.english.morphology import inflected, lemma_of, stem
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.english.text_forms import without_article
 from kgsynth.language.words import words
+
+# Topics for out-of-scope questions, by kind of thing, each with words; every answer needs one of them.
+#
+# A document that names a thing and has none of these words cannot answer the question.
 
 
 class Topic(NamedTuple):
