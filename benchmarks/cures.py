@@ -32,7 +32,6 @@ def off(place: object, name: str, value: object) -> Callable[[], None]:
 MEASURES: dict[str, Callable[[], None]] = {
     "as generated": lambda: None,
     "no penalty for evidence that ranks low": off(LIMITS, "far_penalty", 0.0),
-    "nor for copied words": off(LIMITS, "copying_penalty", 0.0),
 }
 """The measures in the order in which they are switched off; they stay off."""
 

@@ -16,7 +16,7 @@ from kgsynth.generation.evolutions import prose
 from kgsynth.generation.graph.build import build
 from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.generation.writing import compose
-from kgsynth.generation.writing.chinese import asks_vaguely, write
+from kgsynth.generation.writing.chinese import write
 from kgsynth.generation.writing.draft import UnwrittenError
 from kgsynth.golden.subtypes import SUBTYPES
 from kgsynth.language import language
@@ -101,11 +101,6 @@ def test_who_is_asked_only_of_what_is_said_to_be_a_person() -> None:
     assert asked("# 说明\n\n占士·邦是一个虚构的英国人物。")["占士·邦是谁？"] == "一个虚构的英国人物"
     assert not asked("# 说明\n\n李明是一种会发光的植物。")
     assert not [text for text in asked("# 说明\n\n甘霖是自动开关阀门的灌溉控制器。") if "谁" in text]
-
-
-def test_a_question_that_asks_what_alone_is_vague() -> None:
-    assert asks_vaguely("禾图是什么？")
-    assert not asks_vaguely("禾图有多少用户？")
 
 
 def test_subtypes_without_a_chinese_writer_are_not_asked() -> None:

@@ -17,7 +17,7 @@ from planted import knowledge_of
 from planted_facts import Page, candidate, encoder, knowledge, p, v
 from scripted_model import Asked, Faithful, passages, proposal, proposals, quoted_text
 from scripted_model import alone as alone_reply
-from test_filters_rules import ASKS, FAR, GOOD, NAMED, SAME, hops, judged_by, mill, planted_bench
+from test_filters_rules import ASKS, FAR, NAMED, SAME, hops, judged_by, mill, planted_bench
 from test_selection import item
 
 from kgsynth.base.config import Config
@@ -32,7 +32,7 @@ from kgsynth.generation.run import Run
 from kgsynth.generation.scenarios import find_scenarios
 from kgsynth.generation.scenes import Scene
 from kgsynth.generation.selection import select
-from kgsynth.generation.writing import Candidate, compose, copying_loss, quality
+from kgsynth.generation.writing import Candidate, compose
 from kgsynth.models.llm import Failure
 from kgsynth.models.llm.prompts import read
 
@@ -402,52 +402,6 @@ def test_a_prompt_has_some_titles_and_rivals(move: Move) -> None:
     move("titles_in_prompt", 2)
     move("rivals_in_prompt", 1)
     assert counts() == (2, 2 * (1 + 1 + 1))
-
-
-# ---- quality -----------------------------------------------------------------------------------------
-
-LONG = "For how many years of a day in spring does the old Salina mill by the river employ smiths?"  # 19 words
-CLAUSE = " ".join(["smith"] * 18)
-QUALITIES: list[tuple[Callable[[Move], None], str, str, float]] = [
-    # the name has weight 2 of 4: 0.35 / 2 + 0.2 + 0.15 + 0.2 + 0.1
-    (lambda move: move("quality_anchor", 0.55), GOOD, "nine", 0.1),
-    (lambda move: move("quality_length", 0.3), GOOD, "nine", 0.1),
-    (lambda move: move("quality_answer", 0.25), GOOD, "nine", 0.1),
-    (lambda move: move("quality_specific", 0.3), GOOD, "nine", 0.1),
-    (lambda move: move("quality_documents", 0.2), GOOD, "nine", 0.1),
-    (lambda move: move("full_anchor", 2), GOOD, "nine", 0.175),
-    (lambda move: move("usual_question_min", 5), "How many smiths work there?", "nine", 0.2 * 7 / 16),
-    (lambda move: move("usual_question_max", 19), LONG, "nine", 0.2 * 7 / 16),
-    (lambda move: move("best_question_words", 15), LONG, "nine", 0.2 * 3 / 16),
-    (lambda move: move("question_words_off", 32), LONG, "nine", 0.2 * (7 / 16 - 7 / 32)),
-    (lambda move: move("usual_answer_max", 18), GOOD, CLAUSE, 0.15 * 10 / 20),
-    (lambda move: move("answer_words_off", 40), GOOD, CLAUSE, 0.15 * (10 / 20 - 10 / 40)),
-    (lambda move: move("vague_question", 0.9), "What does the old Salina mill do?", "nine", 0.1),
-]
-
-
-@pytest.mark.parametrize(("moved", "question", "answer", "gain"), QUALITIES)
-def test_quality(moved: Callable[[Move], None], question: str, answer: str, gain: float, move: Move) -> None:
-    scenario = Scenario("simple", "factoid", (mill()[1],), 1)
-    before = quality(scenario, question, answer, "en")
-    moved(move)
-    assert quality(scenario, question, answer, "en") - before == pytest.approx(gain, abs=2e-4)
-
-
-def test_the_best_quality_is_1() -> None:
-    page = Page("a.md")
-    subject, object_ = p("subject", "the Salina mill", NAMED), p("object", "nine smiths", "nominal number")
-    fact = page.say(subject, v("employ", "employs"), object_, p("place", "in Oslo", NAMED, "in"))
-    assert quality(Scenario("simple", "factoid", (fact,), 1), GOOD, "nine smiths", "en") == 1.0
-
-
-def test_copied_words_lower_the_quality(move: Move) -> None:
-    assert copying_loss(0.65) == 0.0
-    assert copying_loss(0.85) == pytest.approx(2.5 * 0.2)
-    move("copying_penalty", 1.0)
-    assert copying_loss(0.85) == pytest.approx(0.2)
-    move("human_overlap", 0.75)
-    assert copying_loss(0.85) == pytest.approx(0.1)
 
 
 # ---- selection ---------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import pytest
 from planted import knowledge_of
 from planted_facts import Page, knowledge, p, v
 
@@ -17,7 +16,6 @@ from kgsynth.generation.writing.english.drafts import under_heading
 from kgsynth.generation.writing.english.grammar import shortened
 from kgsynth.generation.writing.english.prose import describe
 from kgsynth.generation.writing.english.question_words import ask_for
-from kgsynth.generation.writing.english.style import PENALTIES
 from kgsynth.generation.writing.english.unanswerable import forms_of, names_of
 
 Move = Callable[[str, float], None]
@@ -185,74 +183,3 @@ def test_a_person_is_searched_for_by_a_long_enough_surname(move: Move) -> None:
     assert names_of(person) == ["Mei Li"]
     move("surname_letters", 2)
     assert names_of(person) == ["Li", "Mei Li"]
-
-
-# ---- style -----------------------------------------------------------------------------------------
-
-LABORATORY = {
-    "a.md": "The Oslo Laboratory can calibrate the Pike sensor every Monday.",
-    "b.md": "The Oslo Laboratory moved to Bergen in 1950.",
-}
-CAN_CALIBRATE = "In which year did the laboratory that can calibrate the Pike sensor every Monday move to Bergen?"
-PUMP = {
-    "a.md": "The salt pump drains the Pike tank every Monday.",
-    "b.md": "Ada Lovelace built the salt pump in 1950.",
-}
-DEPOTS = {
-    f"{town}.md": f"The {town} depot of Norway belongs to Norsk Hydro."
-    for town in ("Oslo", "Bergen", "Turku", "Narvik", "Halden", "Moss", "Lund", "Visby")
-}
-SENSOR_FAILS = "When a sensor fails, an engineer calls a colleague."
-LARGE_TANK = "The Oslo depot stops the Pike pump because the tank is full."
-CAN_OPEN = "To drain the Oslo depot, you can open the Pike pump."
-NORWAY = "Norway won the Oslo cup in 1931.\n\nNorway is cold.\n\nNorway has fish.\n\nMany people live in Norway."
-
-STYLE: dict[str, tuple[str | dict[str, str], str, str]] = {
-    "aside": ("For example, the Oslo depot keeps copper barrels.", "factoid", "Which depot keeps copper barrels?"),
-    "bridge": (LABORATORY, "bridge", CAN_CALIBRATE),
-    "common answer": (DEPOTS, "factoid", "Who does the Oslo depot of Norway belong to?"),
-    "condition without name": (SENSOR_FAILS, "explicit", "When does an engineer call a colleague?"),
-    "described by use": (LABORATORY, "bridge", CAN_CALIBRATE),
-    "example name": ("`word` keeps the Oslo depot in May.", "factoid", "When does word keep the Oslo depot?"),
-    "negated": ("The Oslo depot does not keep salt.", "factoid", "What does the Oslo depot not keep?"),
-    "nested": (LABORATORY, "bridge", CAN_CALIBRATE),
-    "no name": ("The Oslo depot has copper barrels.", "factoid", "Which depot has copper barrels?"),
-    "subject asked": (SENSOR_FAILS, "explicit", "When a sensor fails, who calls a colleague?"),
-    "unnamed bridge": (PUMP, "bridge", "How often does the pump that Ada Lovelace built in 1950 drain the Pike tank?"),
-    "unparsed": (
-        "The Oslo depot closes in May because the harbour freezes over.",
-        "cause",
-        "Why is it that the Oslo depot closes in May?",
-    ),
-    "unspecific answer": (LARGE_TANK, "cause", "Why does the Oslo depot stop the Pike pump?"),
-    "unspecific phrase": (
-        "The Oslo depot sells the tank in May.",
-        "factoid",
-        "When does the Oslo depot sell the tank?",
-    ),
-    "vague bridge": (LABORATORY, "bridge", CAN_CALIBRATE),
-    "vague verb": ("The Oslo depot has copper barrels.", "factoid", "What does the Oslo depot have?"),
-    "what happens": (SENSOR_FAILS, "explicit", "What happens when a sensor fails?"),
-    "which place": (NORWAY, "factoid", "Which place won the Oslo cup in 1931?"),
-    "why can": (CAN_OPEN, "purpose", "Why can you open the Pike pump?"),
-    "you": (CAN_OPEN, "purpose", "Why can you open the Pike pump?"),
-}
-"""Problem of style -> the text, the subtype and the question that has the problem once."""
-
-
-def test_every_penalty_has_a_planted_question() -> None:
-    assert STYLE.keys() == PENALTIES.keys()
-
-
-@pytest.mark.parametrize("problem", STYLE)
-def test_a_question_loses_what_its_problem_costs(problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts, subtype, question = STYLE[problem]
-    corpus = {"a.md": texts} if isinstance(texts, str) else texts
-    known = knowledge_of({doc: f"# Notes\n\n{text}" for doc, text in corpus.items()})
-
-    def quality() -> float:
-        return float(items(known, subtype)[question].metadata["scores"]["quality"])
-
-    before = quality()
-    monkeypatch.setitem(PENALTIES, problem, PENALTIES[problem] + 0.5)
-    assert before - quality() == pytest.approx(0.5, abs=2e-4), "quality is rounded to four places"

@@ -1,4 +1,4 @@
-"""What is unclear, cut off or clumsy: read from sentences by the real parser, rejected or penalised."""
+"""What is unclear, cut off or clumsy: read from sentences by the real parser, rejected."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.filters import Rule, by_words
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate, compose
-from kgsynth.generation.writing.english.drafts import QuestionDraft
-from kgsynth.generation.writing.english.style import PENALTIES, style_penalty, style_problems
 
 TYPES = ("simple", "reasoning", "multi_context", "conditional")
 
@@ -84,42 +82,6 @@ def test_a_definite_noun_must_say_which_thing_it_means(text: str, question: str,
 )
 def test_an_answer_is_not_cut_off(text: str, question: str, detail: str) -> None:
     assert verdicts(text, "factoid", by_words.check_answerable)[question] == detail
-
-
-@pytest.mark.parametrize(
-    ("text", "subtype", "question", "wanted"),
-    [
-        ("The Oslo depot does not keep copper barrels.", "factoid", "Which depot", ["negated", "no name"]),
-        ("The Oslo depot keeps copper barrels.", "factoid", "Where does the Oslo depot", []),
-        ("The Oslo depot has copper barrels.", "factoid", "What has the Oslo depot", ["vague verb"]),
-        (
-            "When a sensor fails, an engineer calls a colleague.",
-            "explicit",
-            "What happens",
-            ["what happens", "condition without name"],
-        ),
-        (
-            "When the Pike sensor fails, an engineer calls a colleague.",
-            "explicit",
-            "What happens when the Pike sensor fails",
-            ["what happens"],
-        ),
-    ],
-)
-def test_problems_of_style_are_named(text: str, subtype: str, question: str, wanted: list[str]) -> None:
-    known = knowledge_of({"a.md": f"# Notes\n\n{text}"})
-    candidate = candidates(known, subtype)[0]
-    draft = QuestionDraft(f"{question} …?", ("x",), "lookup", ())
-    assert [p for p in style_problems(candidate.scenario, known, draft) if p != "subject asked"] == wanted
-
-
-def test_the_style_penalty_is_the_sum_of_the_penalties_for_its_problems() -> None:
-    known = knowledge_of({"a.md": "# Notes\n\nThe Oslo depot does not have copper barrels."})
-    scenario = candidates(known, "factoid")[0].scenario
-    draft = QuestionDraft("What has no copper barrels?", ("x",), "lookup", ())
-    found = list(style_problems(scenario, known, draft))
-    assert {"negated", "vague verb", "no name"} <= set(found)
-    assert style_penalty(scenario, known, draft) == pytest.approx(sum(PENALTIES[problem] for problem in found))
 
 
 COUNTRIES = (

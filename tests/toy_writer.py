@@ -23,7 +23,3 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
 
 def is_worth_asking(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     return True
-
-
-def asks_vaguely(question: str) -> bool:
-    return False

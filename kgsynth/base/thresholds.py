@@ -143,21 +143,7 @@ class Limits:
     # ---- quality and selection ------------------------------------------------------------------------
 
     # The weights of quality add up to 1; they follow what annotators marked down most often.
-    quality_anchor: float = 0.35  # weight of the names and figures that the question contains
-    quality_length: float = 0.2  # weight of a usual question length
-    quality_answer: float = 0.15  # weight of a usual answer length
-    quality_specific: float = 0.2  # weight of a specific question word
-    quality_documents: float = 0.1  # weight of several facts coming from several documents
-    full_anchor: int = 4  # weight of the phrases (a name counts 2) from which a question has a specific subject
-    usual_question_min: int = 7  # words; shorter questions rarely say what they are about
     usual_question_max: int = 18  # words; longer questions read like the sentence they come from
-    best_question_words: int = 12  # words from which the distance of an unusual length is measured
-    question_words_off: int = 16  # words of distance that lose the whole weight
-    usual_answer_max: int = 8  # words; longer answers are clauses, which are harder to compare
-    answer_words_off: int = 20  # words beyond that which lose the whole weight
-    vague_question: float = 0.4  # share of its weight that a vague question word keeps
-    human_overlap: float = 0.65  # share of the words of people's questions that occur in their evidence (SQuAD 2.0)
-    copying_penalty: float = 2.5  # quality lost for each share of words beyond that: copied words favour lexical search
     keep_weight: float = 8.0  # of the probability of being kept in selection: it differs less than quality did
     # Penalties in selection are differences in quality.
     document_penalty: float = 0.6  # for a document asked about before: only a much better question comes first

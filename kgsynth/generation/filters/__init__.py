@@ -101,7 +101,7 @@ def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[
 
 
 def worth(item: Item) -> float:
-    """Return what an item is ordered by: ``keep``, or ``quality`` of one that is not ranked, as it has no answer."""
+    """Return what an item is ordered by: ``keep``, or ``quality`` of an unanswerable one by a language model."""
     scores = item.metadata["scores"]
     return float(scores.get("keep", scores.get("quality", 0.0)))
 

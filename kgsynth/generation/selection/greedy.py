@@ -1,9 +1,9 @@
 """Choose the items with the greatest gain one after the other.
 
-The gain of an item is its worth (``keep``, or ``quality`` of one that is not ranked), minus a multiple of its greatest
-cosine with a chosen question (maximal marginal relevance, Carbonell and Goldstein 1998), minus penalties for documents,
-sections, subtypes and difficulties that the set already has, for short documents, and for evidence that the embedding
-model ranks low.
+The gain of an item is its worth (``keep``, or ``quality`` of an unanswerable one that a language model wrote), minus a
+multiple of its greatest cosine with a chosen question (maximal marginal relevance, Carbonell and Goldstein 1998), minus
+penalties for documents, sections, subtypes and difficulties that the set already has, for short documents, and for
+evidence that the embedding model ranks low.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write the questions of scenarios by the rules of the document's language, with evidence, derivation and quality."""
+"""Write the questions of scenarios by the rules of the document's language, with evidence and derivation."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ from typing import Any, NamedTuple
 
 from kgsynth.base.choices import LANGUAGE_PACKAGES
 from kgsynth.base.records import Item, Scenario, Span, StructureFact, item_id, placed_id
-from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Role, StructureKind
 from kgsynth.evidence.citing import joined_places
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions.eligibility import anchor
 from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.language import language
-from kgsynth.language.lengths import length_in_words
 
 WRITERS: dict[str, str] = {code: f"{__name__}.{name}" for code, name in LANGUAGE_PACKAGES.items()}
 """Language code -> the module that writes its questions."""
@@ -94,11 +91,9 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
     whole = () if draft.place else _evidence(scenario, knowledge)
     part = ((knowledge.documents[scenario.doc].span(*draft.place),),) if draft.place else ()
     evidence = (part or whole) if answerable else ()
-    answer = draft.answers[0] if answerable else ""
     sources = () if answerable else tuple(dict.fromkeys(_sentence(knowledge, fact) for fact in scenario.rivals))
     last = (scenario.facts or scenario.structure)[-1]
     shared = overlap(draft.question, evidence, language_code)
-    loss = draft.penalty + copying_loss(shared)
     return Item(
         id=item_id(draft.question, draft.answers, evidence),
         question=draft.question,
@@ -116,10 +111,7 @@ def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: s
             "source": "kgsynth",
             "writer": "rules",
             "keywords": _keywords(scenario),
-            "scores": {
-                "quality": round(quality(scenario, draft.question, answer, language_code) - loss, 4),
-                "overlap": shared,
-            },
+            "scores": {"overlap": shared},
         },
     )
 
@@ -130,11 +122,6 @@ def overlap(question: str, evidence: Iterable[Sequence[Span]], code: str) -> flo
     asked = set(content(question))
     found = {word for group in evidence for span in group[:1] for word in content(span.text)}
     return round(len(asked & found) / len(asked), 4) if asked else 0.0
-
-
-def copying_loss(share: float) -> float:
-    """Return the loss of quality of a question that shares this share of its words with its evidence."""
-    return LIMITS.copying_penalty * max(0.0, share - LIMITS.human_overlap)
 
 
 def _evidence(scenario: Scenario, knowledge: Knowledge) -> tuple[tuple[Span, ...], ...]:
@@ -171,25 +158,3 @@ def _keywords(scenario: Scenario) -> list[str]:
         for word in p.lemmas
     }
     return sorted(words)[:_MAX_KEYWORDS]
-
-
-def quality(scenario: Scenario, question: str, answer: str, code: str) -> float:
-    """Return the quality of a question as the weighted sum of five properties.
-
-    They are: it has a specific subject, a usual length, an answer of a usual length, a specific question word, and its
-    facts, if several, come from several documents.
-    """
-    if not scenario.facts:
-        return 1.0
-    words, answer_words = length_in_words(question), length_in_words(answer)
-    usual = LIMITS.usual_question_min <= words <= LIMITS.usual_question_max
-    off = abs(words - LIMITS.best_question_words) / LIMITS.question_words_off
-    excess = (answer_words - LIMITS.usual_answer_max) / LIMITS.answer_words_off
-    vague = _package(WRITERS[code]).asks_vaguely(question)
-    full = LIMITS.full_anchor
-    score = LIMITS.quality_anchor * min(anchor(scenario.facts[-1], scenario.asked), full) / full
-    score += LIMITS.quality_length * (1.0 if usual else max(0.0, 1 - off))
-    score += LIMITS.quality_answer * (1.0 if answer_words and excess <= 0 else max(0.0, 1 - excess))
-    score += LIMITS.quality_specific * (LIMITS.vague_question if vague else 1.0)
-    score += LIMITS.quality_documents * (len({f.doc for f in scenario.facts}) > 1 or len(scenario.facts) == 1)
-    return round(score, 4)

@@ -12,7 +12,6 @@ from kgsynth.base.records import Excerpt, StructureFact
 class QuestionDraft(NamedTuple):
     """A written question, its golden answers (the canonical one first), and the steps that prove them.
 
-    ``penalty`` is what its style costs.
     ``answer_kind`` is "list" or "steps" if the answer has members, otherwise "". ``place`` is where the evidence stands
     in the document, if it is a part of its fact.
     """
@@ -22,7 +21,6 @@ class QuestionDraft(NamedTuple):
     operator: str
     steps: tuple[dict[str, Any], ...]
     extra: Mapping[str, Any] = {}
-    penalty: float = 0.0
     answer_kind: str = ""
     place: tuple[int, int] | None = None
 

@@ -6,7 +6,6 @@ The question word stands where the answer stands in the statement, so most quest
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from kgsynth.base.records import Scenario
@@ -32,16 +31,6 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "advice": layout.advice,
 }
 """Subtype -> the function that writes its questions."""
-
-
-def asks_vaguely(question: str) -> bool:
-    """Check whether a question asks for "what" alone, which does not say what kind of thing it asks for.
-
-    Example:
-        >>> asks_vaguely("禾图是什么？"), asks_vaguely("禾图有多少用户？")
-        (True, False)
-    """
-    return bool(re.search(r"(?:是|有)什么[？?]$|会怎样[？?]$", question))
 
 
 def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:

@@ -1,7 +1,4 @@
-"""English questions and golden answers from scenarios, by grammar: one writer for each subtype.
-
-The penalty for style given here ranks questions; the filters reject them.
-"""
+"""English questions and golden answers from scenarios, by grammar: one writer for each subtype."""
 
 from __future__ import annotations
 
@@ -14,7 +11,6 @@ from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english import layout, page_questions, prose, unanswerable
 from kgsynth.generation.writing.english.drafts import QuestionDraft, is_cut_off
 from kgsynth.generation.writing.english.scope import framed as framed
-from kgsynth.generation.writing.english.style import style_penalty
 from kgsynth.generation.writing.english.worth import is_worth_asking as is_worth_asking
 
 SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraft]]] = {
@@ -40,16 +36,6 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
 """Subtype -> the function that writes its questions."""
 
 
-def asks_vaguely(question: str) -> bool:
-    """Check whether a question opens with "what" alone, which does not say what kind of thing it asks for.
-
-    Example:
-        >>> asks_vaguely("What stores data?"), asks_vaguely("Which logger stores data?")
-        (True, False)
-    """
-    return question.split()[0].lower() == "what"
-
-
 def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the questions for a scenario in the words of its facts."""
     writer = SUBTYPE_WRITERS[scenario.subtype]
@@ -60,8 +46,7 @@ def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     complete = [draft for draft in written if _is_complete(scenario, draft)]
     if written and not complete:
         raise UnwrittenError(Why.ANSWER)
-    for draft in complete:
-        yield draft._replace(penalty=style_penalty(scenario, knowledge, draft))
+    yield from complete
 
 
 def _is_complete(scenario: Scenario, draft: QuestionDraft) -> bool:
