@@ -43,40 +43,11 @@ _WITHOUT_CASE = re.compile(
 )
 _IN_A_LIST = re.compile(r"[^,]*, (?:and|or) [^,]+, |\S+(?: \S+)?, ")
 """How a rest goes on that is a member of a list: "build, test, or release code, check …"."""
-_ASKS_ALL = re.compile(
-    r"(?i)\b(?:any|some|more|further|additional|other)(?: \w+)? (?:questions?|concerns?|doubts?|issues?|problems?|"
-    r"trouble|suggestions?|feedback|ideas?)(?: or \w+)?$"
-)
 _CUT_SHORT = re.compile(r"(?i)\b(?:in|on|at|to|the|our|your|via|from|with|by|of|for|as|an?)[ .]*$")
 _POINTS_ON_PAGE = re.compile(
     r"(?i)^(?:follow|check|use|read|consult) (?:the|our|their|its|this|these) [^.,]*\b(?:guides?|tutorials?|docs|"
     r"documentation|pages?|sections?|process|instructions)\b|\b(?:there|instead|at that)\b"
 )
-_STATEMENT = re.compile(
-    r"(?i)^(?:(?!that|sure|it|what|how|which|whether|if|who)[\w-]+ ){1,3}(?:should|must|will|may|is|are)\b|^to |"
-    r"^[\w-]+ (?:and|or) [\w-]+(?:, | (?:can|cannot|could|does|do|has|have)\b)|"
-    r"^(?:set|put|run|read|cut|shut|split|cast|spread) (?:to|by)\b"
-)
-"""How a part begins that looks like an order and states something: "Update and delete should return …"."""
-_OPENS_ALTERNATIVE = re.compile(r"(?i)^(?:also|alternatively|for)\b")
-_SCREEN_STEP = re.compile(
-    r"(?i)^(?:click|press|select|choose|tap|hit)(?: on)?(?: the)? [\"“'‘]?(?:next|ok|okay|finish|continue|apply|close|"
-    r"yes|forward|done|proceed)\b"
-)
-"""How advice begins that only goes on with a dialog."""
-_NEXT_TO_APPEAR = re.compile(
-    r"(?i)^(?:if|when|whenever) .*\b(?:appears?|opens|pops up|comes up|shows up|(?:is|are) (?:displayed|shown|opened))$"
-)
-"""A case that is only the next thing to appear."""
-_EXAMPLE_FIGURE = re.compile(r"[$€£¥] ?\d|\d ?(?:%|percent\b|dollars|euros)")
-_RULE_FIGURE = re.compile(
-    r"(?i)\b(?:over|above|below|under|than|exceed\w*|least|most|up to|within|between|limit|minimum|maximum|reach\w*)\b"
-)
-"""Words with which a figure is a rule and not that of an example."""
-_TROUBLE = re.compile(
-    r"(?i)n['’]t\b|\b(?:not|no|cannot|never|nobody|nothing|fail(?:s|ed)?|unable|lost|lose|missing|wrong|without)\b"
-)
-"""A case in which what one can do is advice, and not only one of the things that are possible."""
 _MAX_CASE_WORDS, _MIN_CASE_WORDS = 26, 5
 _MAX_DONE_WORDS, _MIN_DONE_WORDS = 45, 3
 
@@ -140,7 +111,7 @@ def _case_first(sentence: str) -> Advice | None:
             continue
         found = _told(sentence, match.end(), len(sentence))
         case = sentence[: match.start()]
-        if found and _is_clear(case) and _is_advice(found[0], case):
+        if found and _is_clear(case) and found[0] != "What can you do":
             return Advice(found[0], (0, match.start()), (found[1], len(sentence)))
         if found and _ADVISED.match(sentence, match.end()):
             return None  # an order may be a noun instead: "If you lose pens, paper or lamps, …"
@@ -160,7 +131,7 @@ def _case_last(sentence: str) -> Advice | None:
     end = len(sentence.rstrip(" .!"))
     case = sentence[match.end() : end]
     found = _told(sentence, 0, match.start())
-    if found is None or not (_is_clear(case) and _is_advice(found[0], case)):
+    if found is None or found[0] == "What can you do" or not _is_clear(case):
         return None
     if asks or "," in case or _OUTSIDE_CASE.search(before):
         return None
@@ -189,32 +160,15 @@ def _told(sentence: str, start: int, end: int) -> tuple[str, int] | None:
 
 
 def _is_pointer(done: str) -> bool:
-    patterns = (_POINTS, _POINTS_ON_PAGE, _HERE_IN_ADVICE, _CUT_SHORT, _STATEMENT, _OPENS_ALTERNATIVE, _SCREEN_STEP)
+    patterns = (_POINTS, _POINTS_ON_PAGE, _HERE_IN_ADVICE, _CUT_SHORT)
     return any(pattern.search(done) for pattern in patterns)
-
-
-def _is_advice(opening: str, case: str) -> bool:
-    """Check whether what one can do in a case is advice: in trouble it is."""
-    return not opening.startswith("What can ") or is_trouble(case)
-
-
-def is_trouble(case: str) -> bool:
-    """Check whether something is wrong in a case, so that what one can do is advice.
-
-    Example:
-        >>> is_trouble("if the pump does not start"), is_trouble("if you have a badge")
-        (True, False)
-    """
-    return bool(_TROUBLE.search(case))
 
 
 def _is_clear(case: str) -> bool:
     """Check whether a case is understood without the text before it, and is no mere wish of the reader."""
     fits = _MIN_CASE_WORDS <= len(case.split()) <= _MAX_CASE_WORDS
     another = re.search(r"[:;()\[\]]|, (?:you|we|they|it) |, [^,]*\b(?:will|can|should|may|must)\b", case)
-    vague = bool(_OUTSIDE_CASE.search(case) or _ASKS_ALL.search(case) or _NEXT_TO_APPEAR.match(case))
-    example = _EXAMPLE_FIGURE.search(case) and not _RULE_FIGURE.search(case)
-    return fits and not (another or vague or example or _WISH.match(case) or _WITHOUT_CASE.match(case))
+    return fits and not (another or _OUTSIDE_CASE.search(case) or _WISH.match(case) or _WITHOUT_CASE.match(case))
 
 
 def _capital(text: str) -> str:

@@ -13,7 +13,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted
-from kgsynth.language.english.headings import bare_title, heading_question
+from kgsynth.language.english.headings import bare_title
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 
@@ -80,7 +80,6 @@ def block_above(document: Document, place: int, section: int) -> Block | None:
 # A title is not such a name by itself. A name counts if it is in the title, a heading or most documents, and if the
 # text itself says "in Jedis", "with MongoEngine" or "at GSA"; the most frequent of these prepositions is used.
 
-_CAPITAL_WORD = re.compile(r"[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*")
 _RUN = re.compile(
     r"(?<![\w.])(?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*)(?: (?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*|\d[\d.]*))*"
 )
@@ -111,20 +110,6 @@ def scopes_above(document: Document, path: Sequence[str], knowledge: Knowledge) 
     """Return (preposition, name) for the names in the headings of a path and in the title, the closest first."""
     above = dict.fromkeys([document.title, *path])
     return [scope for title in reversed(above) if (scope := _of_title(title, document, knowledge))]
-
-
-@once
-def title_scope(document: Document) -> tuple[str, str] | None:
-    """Return the whole title with the preposition and article that the text gives it: "during the Yuan dynasty"."""
-    name = topic_of(document.title.replace("_", " "))
-    if not name or len(name.split()) > _ALONE_MAX or re.search(r"[^\w’' -]", name):
-        return None
-    use = re.compile(rf"(?<![\w-])(in|with|during|on|at) ((?:the )?{re.escape(name)})(?![\w-]|\.\w| [A-Z])", re.I)
-    uses = Counter((place.lower(), shown) for place, shown in use.findall(prose(document)))
-    if uses.total() < LIMITS.scope_min_uses:
-        return None
-    preposition, shown = min(uses, key=lambda one: (-uses[one], one))
-    return preposition, shown
 
 
 def local_scopes(fact: StructureFact, knowledge: Knowledge) -> list[tuple[str, str]]:
@@ -173,8 +158,6 @@ def _in_titles(name: str, documents: Sequence[Document]) -> int:
 
 def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str, str] | None:
     """Return the last name in a title that the text of its document uses after a preposition."""
-    if heading_question(title) and not _CAPITAL_WORD.search(title):
-        return None
     bare = topic_of(title) or bare_title(title)
     if re.search(r",| and | or |[&/]", bare):
         return None
@@ -268,7 +251,6 @@ _VAGUE = re.compile(
 )
 """A definite noun with nothing to tell which one is meant: "the forms"."""
 _UNIQUE = frozenset("world internet web public government law sun earth war same".split())
-_ASKS_OF_PAST = re.compile(r"\w+(?: \w+)? (?:was|were|did|had)\b")
 _PLACED = re.compile(r"\b(?:in|with|using|on|at|for|of|to) (?:the )?$")
 _LONGEST_PLACED = len(" using the ")
 _LONGER = re.compile(r" ?\w")
@@ -285,7 +267,6 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
         yield draft
         return
     fact = _place_of(scenario)
-    draft = draft._replace(question=_with_title(draft.question, fact, knowledge))
     vague = _is_vague(draft.question, fact, knowledge)
     if not vague and _stands_alone(draft.question, scenario, knowledge):
         yield draft
@@ -310,7 +291,7 @@ def _place_of(scenario: Scenario) -> Fact | StructureFact:
 
 
 def _scopes(fact: Fact | StructureFact, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
-    """Yield the names a fact may be about: those of its headings, the whole title, that of the corpus."""
+    """Yield the names a fact may be about: those of its headings, that of the corpus."""
     document, common = knowledge.documents[fact.doc], knowledge.derived(common_scope)
     path = document.sections[fact.section].path
     for preposition, name in scopes_above(document, path, knowledge):
@@ -320,9 +301,6 @@ def _scopes(fact: Fact | StructureFact, knowledge: Knowledge) -> Iterator[tuple[
         )
         if not part and _is_placed(name, document):
             yield preposition, name
-    whole = title_scope(document)
-    if whole:
-        yield whole
     if common:
         yield common
 
@@ -339,8 +317,7 @@ def _is_placed(name: str, document: Document) -> bool:
 def _scoped(question: str, preposition: str, name: str) -> str:
     if question.startswith("How ") and preposition in {"in", "with"} and f" {preposition} " not in question:
         return f"{question[:-1]} {preposition} {name}?"
-    odd = preposition == "with" and not question.startswith(("What happens", "When"))  # "With Flask, which …"
-    return fronted(question, "in" if odd else preposition, name)
+    return fronted(question, preposition, name)
 
 
 def _telling(stems: set[str], fact: Fact | StructureFact, knowledge: Knowledge) -> int:
@@ -369,10 +346,8 @@ def _stands_alone(question: str, scenario: Scenario, knowledge: Knowledge) -> bo
         return True
     telling = stems - _LIGHT_STEMS
     shared = telling & _title_stems(_place_of(scenario), knowledge)
-    if not shared and _ASKS_OF_PAST.match(question):
-        return False  # an event has a time and a place
     if scenario.subtype == "definition":
-        return len(telling) + len(shared) >= LIMITS.term_min_lemmas or _ABSTRACT.search(question) is not None
+        return len(telling) + len(shared) >= LIMITS.term_min_lemmas
     if scenario.subtype in {"use", "purpose"} or shared:
         return len(telling) + len(shared) >= LIMITS.prose_telling
     return len(telling) >= LIMITS.prose_telling_alone
@@ -387,30 +362,3 @@ def _has_name(question: str, knowledge: Knowledge) -> bool:
         and bool(_CODE_OR_ACRONYM.search(word) or (word[:1].isupper() and word in knowledge.statements.names))
         for word in words
     )
-
-
-_ABSTRACT = re.compile(r"^What is [a-z]+(?:ology|ity|ism|ing|ion|ness|ence|ance|ics|phy|omy)\?$")
-
-
-def _with_title(question: str, fact: Fact | StructureFact, knowledge: Knowledge) -> str:
-    """Return a question in which "the war" is the war of the title: "the French and Indian War"."""
-    title = _title_with_article(knowledge.documents[fact.doc])
-    if not title or title.lower() in question.lower():
-        return question
-    return re.sub(
-        rf"\bthe {re.escape(title.split()[-1].lower())}(?=\?|,| (?:and|or|is|are|was|were)\b|$)",
-        f"the {title}",
-        question,
-        count=1,
-    )
-
-
-@once
-def _title_with_article(document: Document) -> str:
-    """Return the title if it names one thing by several words, and the text puts "the" before it; "" otherwise."""
-    title = document.title.replace("_", " ").strip()
-    words = title.split()
-    if not 2 <= len(words) <= 5 or not re.fullmatch(r"[\w’' -]+", title):
-        return ""
-    named = any(word[0].isupper() and not is_word(word.lower()) for word in words)
-    return title if named and f"the {title}".lower() in small_text(document) else ""
