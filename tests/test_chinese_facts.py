@@ -122,20 +122,13 @@ def test_a_document_has_sentences_mentions_aliases_and_facts_with_their_places()
         ("放线菌酮是一种具苦味的物质，可溶于水。", {"subject": "放线菌酮", "attribute": "一种具苦味的物质"}),
         ("由于长江涨水，肥东仓库被淹，损失很大。", {"cause": "长江涨水", "outcome": "肥东仓库被淹"}),
         ("密钥不得写入代码仓库，因为仓库会公开。", {"outcome": "密钥不得写入代码仓库", "cause": "仓库会公开"}),
-        (
-            "庞维勒是个随和的人，因此受到文人的喜爱。",
-            {"subject": "庞维勒", "cause": "是个随和的人", "outcome": "受到文人的喜爱"},
-        ),
         ("为了节省电量，田讯3号只上传变化。", {"purpose": "为了节省电量", "outcome": "田讯3号只上传变化"}),
-        ("李明为了照顾母亲，辞去了职务。", {"subject": "李明", "purpose": "为了照顾母亲", "outcome": "辞去了职务"}),
-        ("禾图用来监控服务器。", {"subject": "禾图", "purpose": "监控服务器"}),
         ("Pydantic 是一个校验数据的库。", {"subject": "Pydantic", "attribute": "一个校验数据的库"}),
         ("环境变量（env var）是一种存在于系统中的值。", {"subject": "环境变量", "attribute": "一种存在于系统中的值"}),
         ("甘霖系统是一个智能灌溉控制平台。", {"subject": "甘霖系统", "attribute": "一个智能灌溉控制平台"}),
         ("如需报销差旅费，请在系统里提交申请。", {"purpose": "报销差旅费", "complement": "在系统里提交申请"}),
         ("如果你想关闭传感器，可以把开关设为零：", {"purpose": "关闭传感器", "complement": "把开关设为零"}),
         ("要导出读数，必须使用接口，否则会丢数据。", {"purpose": "导出读数", "complement": "使用接口"}),
-        ("你可以用守望来监控服务器。", {"object": "守望", "purpose": "监控服务器"}),
         ("如果你删除了田块，禾图会停止告警。", {"condition": "如果你删除了田块", "outcome": "禾图会停止告警"}),
         ("如果客户端重试请求，它会收到错误。", {"condition": "如果客户端重试请求", "outcome": "会收到错误"}),
         (
@@ -154,7 +147,6 @@ def test_a_document_has_sentences_mentions_aliases_and_facts_with_their_places()
         ("财务总监由乔敏担任。", {"subject": "财务总监", "agent": "乔敏", "complement": "担任"}),
         ("沈若溪任总经理，负责经营。", {"subject": "沈若溪", "object": "总经理"}),
         ("部门负责人是郝知远。", {"subject": "部门负责人", "agent": "郝知远"}),
-        ("标定实验室位于紫蓬山园区二号楼。", {"subject": "标定实验室", "place": "紫蓬山园区二号楼"}),
     ],
 )
 def test_a_form_proves_a_fact(text: str, expected: dict[str, str]) -> None:

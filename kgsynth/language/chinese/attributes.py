@@ -1,4 +1,4 @@
-"""What a sentence says of a thing: a definition (是指), who holds a role, where it is (位于), when it happened."""
+"""What a sentence says of a thing: a definition (是指), who holds a role, when it happened."""
 
 from __future__ import annotations
 
@@ -211,37 +211,6 @@ def _stated_role(match: re.Match[str], start: int, known: frozenset[str]) -> Sta
         parts.append(Part(Role.COMPLEMENT, start + who[1], start + end))
     parts.sort(key=lambda part: part.start)
     return Stated(tuple(parts), "担任" if first else "由", start + parts[0].end)
-
-
-# Where something is: X位于, 坐落于, 设在 + a place, to the end of the clause.
-
-_LIES = re.compile(r"(?P<verb>(?:主要|就|均|都)?(?:位于|坐落[于在]|地处|设[于在]))\s?(?P<place>[^，,]{2,30})$")
-
-
-def place_facts(split: Split) -> Iterator[Stated]:
-    """Yield where the subject of a sentence is.
-
-    Example:
-        >>> text = "标定实验室位于二号楼。"
-        >>> [text[p.start : p.end] for fact in place_facts(Split(text, ((0, 10),))) for p in fact.parts]
-        ['标定实验室', '二号楼']
-    """
-    for start, end in split.clauses[:1]:
-        text = split.text[start:end]
-        subject = subject_of(text, split.known)
-        match = _LIES.match(text, subject.predicate) if subject else None
-        if subject is None or match is None or Flag.LOOSE in subject.flags or points_out(text):
-            continue
-        if re.search(r"\d年|[^方国省市县]的$|之间$|并", match["place"]) or match["place"].endswith("的"):
-            continue
-        yield Stated(
-            (
-                Part(Role.SUBJECT, start, start + subject.end, subject.flags),
-                Part(Role.PLACE, start + match.start("place"), end, frozenset({Flag.NOMINAL}), label="GPE"),
-            ),
-            match["verb"],
-            start + match.start("verb"),
-        )
 
 
 # When something happened: X成立于2014年, X于/在2014年V…, and 2014年，X V….

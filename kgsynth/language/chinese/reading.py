@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from kgsynth.base.records import PROSE, Analysis, Block, Document, Fact, Mention, Phrase, Sentence, Verb, content_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import ContainerKind, FactKind, Role
-from kgsynth.language.chinese.attributes import definition_facts, place_facts, role_facts, time_facts
+from kgsynth.language.chinese.attributes import definition_facts, role_facts, time_facts
 from kgsynth.language.chinese.clauses import Part, Split, Stated, clauses, sentences
 from kgsynth.language.chinese.conditions import condition_facts, value_facts
 from kgsynth.language.chinese.names import aliases, mentions, named_in
@@ -27,7 +27,7 @@ EXPLAINING: tuple[Callable[[Split], Iterator[Stated]], ...] = (
     definition_facts, cause_facts, purpose_facts, goal_facts, condition_facts,
 )  # fmt: skip
 """The forms that read a whole sentence; the first that finds something has read it."""
-TELLING: tuple[Callable[[Split], Iterator[Stated]], ...] = (value_facts, time_facts, role_facts, place_facts)
+TELLING: tuple[Callable[[Split], Iterator[Stated]], ...] = (value_facts, time_facts, role_facts)
 """The forms that read single clauses, where none of the others holds."""
 
 

@@ -1,4 +1,4 @@
-"""Why something is so (因为, 由于, 因此), what it is for (为了, 以便, 用于), and how a goal is reached (要P，可以V)."""
+"""Why something is so (因为, 由于, 因此), what it is for (为了, 以便), and how a goal is reached (要P，可以V)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kgsynth.base.vocabulary import FactKind, Flag, Role
-from kgsynth.language.chinese.clauses import Part, Split, Stated, flags_of, opening_time, points_out, subject_of
+from kgsynth.language.chinese.clauses import Part, Split, Stated, opening_time, points_out, subject_of
 from kgsynth.language.chinese.headings import opens_with_verb
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
@@ -18,20 +18,9 @@ from kgsynth.language.chinese.text_forms import content_stems
 _BECAUSE = re.compile(r"(?:正是|[这那]是|主要是|就是|是)?(?:因为|由于)")
 _BECAUSE_LAST = re.compile(r"(?:主要|正)?(?:是)?因为|(?:主要|这)?是由于")
 _THEREFORE = re.compile(r"(?:因此|所以|因而)")
-_SO_IT_IS = re.compile(r"之?所以(?P<effect>.+)")
-_NAMED_REASON = re.compile(r"^(?P<effect>.{3,40}?)的(?:主要|根本|直接)?原因(?:是|为|在于)(?:因为|由于)?")
 _REFERS_BACK = re.compile(r"[它他她其]")
-_BECAUSE_INSIDE = re.compile(r"(?:也|则|都|均)?(?:因为|由于|因)(?!此|而|为)")
-_RESULT_LINK = re.compile(r"(?:因此|所以|因而|而|故|便|就|才)?")
-_BARE_VERB = 3
 _MORE_THAN_WHAT = ("很多", "得多")
 """How an effect ends that compares with something it does not name: 会快很多."""
-_SUBJECTLESS = frozenset("会 能 能够 可以 被 受 受到 把 必须 需要 不会 不能 无法 很快 只能 才 便".split())
-"""Words that open a predicate, whatever jieba takes them for."""
-_LATER_MODAL = re.compile(r"会|将|可以|必须|需要")
-"""A word before which a subject stands, if it does not open the clause: 原始路由器会继续."""
-_SHARES = re.compile(r"\s*(?:等|[也都均])")
-"""How what is said of a subject begins if it holds of others too."""
 _CONCEDES = re.compile(r"(?:虽然|尽管|即使|但|不过|然而|而且|并且|从而|如果|若|当|为了)")
 _ADDING = re.compile(r"[也亦又还]|仍|同样|再次")
 """Words after a subject that add to what was said before."""
@@ -48,13 +37,7 @@ def cause_facts(split: Split) -> Iterator[Stated]:
     """
     if _ONLY_PART.search(split.text):
         return
-    found = (
-        _named_reason(split)
-        or explained_inside(split, _BECAUSE_INSIDE, Role.CAUSE)
-        or _cause_first(split)
-        or _cause_last(split)
-        or _effect_last(split)
-    )
+    found = _cause_first(split) or _cause_last(split) or _effect_last(split)
     if found is not None:
         yield found
 
@@ -125,9 +108,6 @@ def _cause_last(split: Split) -> Stated | None:
     effect = split.clauses[last - 1]
     if last == 2 and (_CONCEDES.match(split.clause(0)) or not _has_predicate(split, 0) or not is_clear(split, *effect)):
         effect = (split.clauses[0][0], split.clauses[1][1])
-    so = _SO_IT_IS.search(split.text, *effect)
-    if so is not None:
-        return None
     if _CONCEDES.match(split.text, effect[0]):
         return (
             _stated_cause((start + match.end(), end), effect, match.group(), start)
@@ -156,71 +136,9 @@ def _effect_last(split: Split) -> Stated | None:
     if match is None or not is_clear(split, *split.clauses[0]):
         return None
     effect = (start + match.end(), end)
-    if opens_with_predicate(split.text[slice(*effect)]):
-        whole, stop = split.clauses[0]
-        subject = whole + _subject_end(split, whole, stop)
-        if _SHARES.match(split.text, subject):
-            return None
-        said = subject + len(split.text[subject:stop]) - len(split.text[subject:stop].lstrip())
-        parts = (
-            Part(Role.SUBJECT, whole, subject, flags_of(split.text[whole:subject], split.known)),
-            Part(Role.CAUSE, said, stop),
-            Part(Role.OUTCOME, *effect),
-        )
-        return Stated(parts, match.group(), start, FactKind.OUTCOME)
     if not is_clear(split, *effect):
         return None
     return _stated_cause(split.clauses[0], effect, match.group(), start)
-
-
-def _subject_end(split: Split, start: int, end: int) -> int:
-    subject = subject_of(split.text[start:end], split.known)
-    return subject.end if subject else 0
-
-
-def opens_with_predicate(text: str) -> bool:
-    """Check whether a clause has no subject of its own, so that it has that of the clause before.
-
-    Example:
-        >>> opens_with_predicate("受到喜爱"), opens_with_predicate("水泵停止")
-        (True, False)
-    """
-    words = tokens(text)
-    opens = bool(words) and (words[0].tag == "v" or words[0].text in _SUBJECTLESS)
-    alone = subject_of(text) is None and not _LATER_MODAL.search(text, 2)
-    return opens and alone and not points_out(text) and len(text) > _BARE_VERB and not text.endswith(_MORE_THAN_WHAT)
-
-
-def explained_inside(split: Split, marker: re.Pattern[str], role: Role) -> Stated | None:
-    """Read X由于A，B and X为了P，B: the explanation stands between the subject and its predicate."""
-    if len(split.clauses) != 2:
-        return None
-    (start, end), (begin, stop) = split.clauses
-    text = split.text[start:end]
-    subject = subject_of(text, split.known)
-    match = marker.match(text, subject.predicate) if subject else None
-    if subject is None or match is None or Flag.LOOSE in subject.flags or points_out(text):
-        return None
-    begin += len(_RESULT_LINK.match(split.text, begin, stop).group())  # type: ignore[union-attr]
-    if not opens_with_predicate(split.text[begin:stop]) or _ADDING.match(split.text, begin):
-        return None
-    parts = (
-        Part(Role.SUBJECT, start, start + subject.end, subject.flags),
-        Part(role, start + (match.end() if role == Role.CAUSE else match.start()), end, marker=match.group()),
-        Part(Role.OUTCOME, begin, stop),
-    )
-    return Stated(parts, match.group(), start + match.start(), FactKind.OUTCOME)
-
-
-def _named_reason(split: Split) -> Stated | None:
-    """Read B的原因是A in a sentence of one clause."""
-    if len(split.clauses) != 1:
-        return None
-    start, end = split.clauses[0]
-    match = _NAMED_REASON.match(split.text[start:end])
-    if match is None or not is_clear(split, start, start + match.end("effect")):
-        return None
-    return _stated_cause((start + match.end(), end), (start, start + match.end("effect")), match.group(), start)
 
 
 def _stated_cause(cause: tuple[int, int], effect: tuple[int, int], marker: str, verb_start: int) -> Stated:
@@ -228,14 +146,12 @@ def _stated_cause(cause: tuple[int, int], effect: tuple[int, int], marker: str, 
     return Stated(tuple(sorted(parts, key=lambda part: part.start)), marker, verb_start, FactKind.OUTCOME)
 
 
-# What something is for: 为了P before what is done, 以便/以免/以防 after it, and X用于/用来 V.
+# What something is for: 为了P before what is done, 以便/以免/以防 after it.
 #
 # Left out: 为 alone, which has other meanings, and purposes inside a longer predicate.
 
 _FOR = re.compile(r"为了")
 _SO_THAT = re.compile(r"(?:以便|以免|以防止?|以期|以确保|以避免)(?:于)?")
-_USED_FOR = re.compile(r"(?:主要|通常|专门|可以?|会|被|常|是)*?(?:用于|用来|用以)")
-_AIMS = re.compile(r"(?:主要|其)?目的(?:是|在于)|旨在")
 
 
 def purpose_facts(split: Split) -> Iterator[Stated]:
@@ -245,11 +161,8 @@ def purpose_facts(split: Split) -> Iterator[Stated]:
         >>> text = "为了节省电量，田讯3号只在白天上传数据。"
         >>> [text[p.start : p.end] for fact in purpose_facts(Split(text, ((0, 6), (7, 19)))) for p in fact.parts]
         ['为了节省电量', '田讯3号只在白天上传数据']
-        >>> text = "禾图用来监控服务器。"
-        >>> [text[p.start : p.end] for fact in purpose_facts(Split(text, ((0, 9),))) for p in fact.parts]
-        ['禾图', '监控服务器']
     """
-    found = explained_inside(split, _FOR, Role.PURPOSE) or _first(split) or _last(split) or _used(split)
+    found = _first(split) or _last(split)
     if found is not None:
         yield found
 
@@ -272,7 +185,7 @@ def _last(split: Split) -> Stated | None:
     if last < 1:
         return None
     start, end = split.clauses[last]
-    match = _SO_THAT.match(split.text[start:end]) or _AIMS.match(split.text[start:end])
+    match = _SO_THAT.match(split.text[start:end])
     if match is None or points_out(split.text[start + match.end() : end]):
         return None
     whole = (split.clauses[0][0], split.clauses[last - 1][1])
@@ -283,8 +196,7 @@ def _last(split: Split) -> Stated | None:
     )
     if done is None:
         return None
-    aims = _AIMS.match(split.text[start:end])
-    return _stated_purpose((start + aims.end() if aims else start, end), done, match.group(), start)
+    return _stated_purpose((start, end), done, match.group(), start)
 
 
 def _is_done(split: Split, place: tuple[int, int]) -> bool:
@@ -294,36 +206,12 @@ def _is_done(split: Split, place: tuple[int, int]) -> bool:
     return is_clear(split, *place) or (bool(described) and not points_out(text))
 
 
-def _used(split: Split) -> Stated | None:
-    """Read X用于V…, one clause with a verb after 用于."""
-    for number, (start, end) in enumerate(split.clauses[:1]):
-        text = split.text[start:end]
-        subject = subject_of(text, split.known)
-        match = _USED_FOR.match(text, subject.predicate) if subject else None
-        if subject is None or match is None or Flag.LOOSE in subject.flags or points_out(text):
-            continue
-        words = tokens(text[match.end() :])
-        if (
-            not words
-            or words[0].tag[:1] not in "vp"
-            or number + 1 < len(split.clauses)
-            or ("的" in text[-8:] and match.group().startswith("是"))
-        ):
-            continue
-        parts = (
-            Part(Role.SUBJECT, start, start + subject.end, subject.flags),
-            Part(Role.PURPOSE, start + match.end(), end, marker=match.group()),
-        )
-        return Stated(parts, match.group()[-2:], start + match.start())
-    return None
-
-
 def _stated_purpose(purpose: tuple[int, int], done: tuple[int, int], marker: str, verb_start: int) -> Stated:
     parts = (Part(Role.PURPOSE, *purpose, marker=marker), Part(Role.OUTCOME, *done, frozenset({Flag.NAMED})))
     return Stated(tuple(sorted(parts, key=lambda part: part.start)), marker, verb_start, FactKind.OUTCOME)
 
 
-# How a goal is reached: 要/如需/如果想P，可以V, and 可以用X来P; both tell the reader what to do.
+# How a goal is reached: 要/如需/如果想P，可以V tells the reader what to do.
 #
 # Left out: items of lists, whose first steps are not in them, steps that go on in the next sentence, goals that lead
 # to another page, and those that are denied.
@@ -336,9 +224,6 @@ _GOAL = re.compile(
 _TELLS = re.compile(
     rf"(?:那么?|则|就)?{_READER_WORD}?(?:也|还|都|就|则)?"
     r"(?P<ought>只需要?|可以|可|请|应该|应当|应|建议|需要|需|必须|务必)?(?:直接)?"
-)
-_MEANS = re.compile(
-    rf"{_READER_WORD}?可以(?:直接)?(?:使用|利用|借助|用)(?P<means>[^，,来]{{2,24}}?)\s?来\s?(?P<task>[^，,]{{4,40}})$"
 )
 _SENDS_AWAY = re.compile(
     r"(?:直接|先)?(?:参[见阅考照看]|查[看阅]|阅读|看|见|访问|了解|继续|回到|跳[过到]|首先|先|考虑|注意|记住|想象|尝试|试试|联系我们|加入)"
@@ -370,13 +255,10 @@ def goal_facts(split: Split) -> Iterator[Stated]:
         >>> text = "如需报销差旅费，请在系统里提交申请。"
         >>> [text[p.start : p.end] for fact in goal_facts(Split(text, ((0, 7), (8, 17)))) for p in fact.parts]
         ['报销差旅费', '在系统里提交申请']
-        >>> text = "你可以用守望来监控服务器。"
-        >>> [text[p.start : p.end] for fact in goal_facts(Split(text, ((0, 12),))) for p in fact.parts]
-        ['守望', '监控服务器']
     """
     if split.listed or _STEP_AFTER.match(split.after):
         return
-    found = _goal_first(split) or _means_first(split)
+    found = _goal_first(split)
     if found is not None:
         yield found
 
@@ -403,21 +285,8 @@ def _goal_first(split: Split) -> Stated | None:
         return None
     if not _is_told(split.text[told:stop], asked=bool(telling and telling["ought"] in _BEFORE_VERB)):
         return None
-    return _stated_goal((opening.end(), end), (told, stop), Role.COMPLEMENT)
-
-
-def _means_first(split: Split) -> Stated | None:
-    """Read 可以用X来P in a sentence of one clause."""
-    start, end = split.clauses[0]
-    match = _MEANS.match(split.text[start:end])
-    if match is None or len(split.clauses) > 1 or split.text[end : end + 1] in {"：", ":"}:
-        return None
-    means, task = match["means"].strip(), match["task"].strip()
-    if not _is_task(task) or _is_unclear(means) or tokens(means)[0].tag in {"r", "m"} or not content_stems(means):
-        return None
-    first = start + match.start("means") + len(match["means"]) - len(match["means"].lstrip())
-    last = start + match.start("task") + len(match["task"]) - len(match["task"].lstrip())
-    return _stated_goal((last, last + len(task)), (first, first + len(means)), Role.OBJECT)
+    parts = (Part(Role.PURPOSE, opening.end(), end), Part(Role.COMPLEMENT, told, stop, frozenset({Flag.YOU})))
+    return Stated(parts, "可以", opening.end())
 
 
 def _is_task(text: str, *, opens_with_noun: bool = False) -> bool:
@@ -452,8 +321,3 @@ def _is_unclear(text: str) -> bool:
     """Check whether a text points to another one, brackets aside; 你的 is the reader's."""
     text = _IN_BRACKETS.sub("", text)
     return points_out(re.sub(_READER_WORD, "", text)) or bool(_POINTS_NEAR.search(text))
-
-
-def _stated_goal(goal: tuple[int, int], told: tuple[int, int], role: Role) -> Stated:
-    parts = (Part(Role.PURPOSE, *goal), Part(role, *told, frozenset({Flag.YOU})))
-    return Stated(tuple(sorted(parts, key=lambda part: part.start)), "可以", min(goal[0], told[0]))

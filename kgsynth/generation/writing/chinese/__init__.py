@@ -20,7 +20,6 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "definition": prose.definition,
     "cause": prose.cause,
     "purpose": prose.purpose,
-    "use": prose.use,
     "explicit": prose.explicit,
     "listing": layout.listing,
     "look_up": layout.look_up,

@@ -72,46 +72,23 @@ def span_of_phrase(fact: Fact, phrase: Phrase) -> dict[str, Any]:
 
 # The heading under which a fact holds, where its question needs that: 数据平台部的负责人是谁.
 
-_BRANCH = re.compile(r"^[\u3400-\u9fff]{2,10}(?:店|校区|分校|分店|分行|院区|厂区|门市)$")
-"""A branch that is named only by where it is."""
 _BEFORE_NAME = 12
 """How many characters may stand before the name of a page in its first sentence: where or of what kind it is."""
-_EVENT = re.compile(
-    r"(?:战役|战争|会战|海战|之战|之役|之变|事变|事件|起义|革命|运动会|奥运会|锦标赛|联赛|大赛|世界杯|选举)$"
-)
-"""How the name of an event ends: 在赤壁之战中."""
 _BODY_TITLE = re.compile(r"^[\u3400-\u9fff\w]{2,10}(?:部|组|处|科|室|队|院|所|厂|站|会|中心|公司|学校|大学)$")
 """How a heading ends that names a body of people."""
 
 
 def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> Iterator[QuestionDraft]:
-    """Yield a draft, with what its page or heading is about before a subject without a name: X的平均年龄为多少岁.
-
-    What a page tells of an event is asked as 在X中，为什么…. Left out is a branch without the body that it belongs to.
-    """
-    if (event := _event(scenario, knowledge)) and event not in draft.question:
-        yield draft._replace(question=f"在{event}中，{draft.question}")
-        return
+    """Yield a draft, with what its page or heading is about before a subject without a name: X的平均年龄为多少岁."""
     subject = scenario.facts[0].first(Role.SUBJECT) if scenario.facts else None
     if _asks_for_page(scenario, knowledge):
         raise UnwrittenError(Why.OPEN)
     place = draft.question.find(subject.text) if subject is not None else -1
-    if scenario.subtype != "factoid" or subject is None or place < 0 or _is_known(subject):
-        yield draft
-        return
-    owner = _owner(scenario, knowledge)
-    if owner and owner not in draft.question and subject.text not in owner:
-        question = f"{draft.question[:place]}{owner}的{draft.question[place:]}"
-        yield draft._replace(question=question)
-    elif owner or not _BRANCH.match(subject.text):
-        yield draft
-    else:
-        raise UnwrittenError(Why.PAGE)
-
-
-def _is_known(subject: Phrase) -> bool:
-    """Check whether a subject has a name that says which one it is; 上海店 is one of many shops in Shanghai."""
-    return subject.has(Flag.NAMED) and not _BRANCH.match(subject.text)
+    if scenario.subtype == "factoid" and subject is not None and place >= 0 and not subject.has(Flag.NAMED):
+        owner = _owner(scenario, knowledge)
+        if owner and owner not in draft.question and subject.text not in owner:
+            draft = draft._replace(question=f"{draft.question[:place]}{owner}的{draft.question[place:]}")
+    yield draft
 
 
 def names_body(title: str) -> bool:
@@ -166,14 +143,6 @@ def _asks_for_page(scenario: Scenario, knowledge: Knowledge) -> bool:
     return asked.label == "PERSON" and asked.text == _named_by_page(knowledge.documents[fact.doc])
 
 
-def _event(scenario: Scenario, knowledge: Knowledge) -> str:
-    """Return the event that the page of a fact is about, if what the fact says may be true of others, "" for none."""
-    if not scenario.facts or scenario.question_type == "simple":
-        return ""
-    name = _named_by_page(knowledge.documents[scenario.facts[0].doc])
-    return name if _EVENT.search(name) else ""
-
-
 # Simple questions in Chinese: one phrase of a fact, or what a thing is.
 
 _MONTH = re.compile(r"[月季]|[春夏秋冬]|年[初底末]")
@@ -185,7 +154,7 @@ _FEW = frozenset({"个月", "年", "周", "个星期", "星期"})
 
 
 def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question for a quantity, a time, a place or a person."""
+    """Yield the question for a quantity, a time or a person."""
     fact = scenario.facts[0]
     phrase = fact.phrases[scenario.asked]
     if phrase.role == Role.PURPOSE:
@@ -194,8 +163,6 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         yield from quantity_asked(knowledge, fact, scenario.asked)
     elif phrase.role == Role.TIME and phrase.label == "DATE":
         yield from _time(knowledge, fact, scenario.asked)
-    elif phrase.role == Role.PLACE:
-        yield looked_up(fact, phrase, "lookup", asked_in_place(knowledge, fact, scenario.asked, "哪里"))
     elif phrase.label in {"PERSON", "ORG"}:
         yield from _holder(knowledge, fact, scenario.asked)
     else:
@@ -203,10 +170,9 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
 
 
 def _how_to(knowledge: Knowledge, fact: Fact, goal: Phrase) -> Iterator[QuestionDraft]:
-    """Yield the question how a goal is reached, or what it can be reached with."""
+    """Yield the question how a goal is reached."""
     told = next(phrase for phrase in fact.phrases if phrase is not goal)
-    asked = "怎么" if told.role == Role.COMPLEMENT else "可以用什么来"
-    text = as_question(f"{asked}{_READERS.sub('', joined(knowledge, fact, goal))}")
+    text = as_question(f"怎么{_READERS.sub('', joined(knowledge, fact, goal))}")
     yield looked_up(fact, told, "lookup", in_common_scope(text, knowledge, code=True))
 
 
@@ -301,7 +267,7 @@ def _repeats(subject: Phrase, said: Phrase) -> bool:
     return bool(re.match(rf"{re.escape(subject.text)}(?![科属目])", said.text))
 
 
-# Questions for a cause or a purpose in Chinese: 为什么 before the clause that is explained, X用来做什么.
+# Questions for a cause or a purpose in Chinese: 为什么 before the clause that is explained.
 
 _CASE_FIRST = re.compile(r"如果|若|当|只要|一旦|虽然|尽管")
 _OPENING_LINK = re.compile(r"^(?:因此|所以|因而|那么|于是)")
@@ -310,16 +276,6 @@ _OPENING_LINK = re.compile(r"^(?:因此|所以|因而|那么|于是)")
 def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question why something is so."""
     yield from _why(scenario, knowledge, "cause")
-
-
-def use(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question what something is used for."""
-    fact = scenario.facts[0]
-    subject, asked = fact.first(Role.SUBJECT), fact.phrases[scenario.asked]
-    if subject is None:
-        raise UnwrittenError(Why.UNNAMED)
-    text = as_question(f"{joined(knowledge, fact, subject)}用来做什么")
-    yield looked_up(fact, asked, "lookup", text)
 
 
 def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -334,15 +290,9 @@ def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[Qu
     fact, explained = scenario.facts[0], scenario.facts[0].first(Role.OUTCOME)
     if explained is None:
         raise UnwrittenError(Why.SENTENCE)
-    if fact.phrases[0].role == Role.SUBJECT and knowledge.entities.is_sample(fact.phrases[0]):
-        raise UnwrittenError(Why.EXAMPLE)
     asked = fact.phrases[scenario.asked]
     bare = asked.text.removeprefix("为了")
-    text, subject = _OPENING_LINK.sub("", joined(knowledge, fact, explained)), fact.first(Role.SUBJECT)
-    if subject is not None:
-        question = as_question(f"{joined(knowledge, fact, subject)}为什么{text}")
-        yield looked_up(fact, asked, operator, question, bare)
-        return
+    text = _OPENING_LINK.sub("", joined(knowledge, fact, explained))
     front, comma, clause = text.rpartition("，")
     if comma and "，" not in front and (_CASE_FIRST.match(front) or subject_of(front) is None):
         question = f"{front}，为什么{clause}"
