@@ -100,7 +100,7 @@ def closed_book(case: AuditCase) -> Iterator[Finding]:
                     found[number] = [
                         (item, f"without the documents the LLM answers {item.question!r} with {answer!r}")
                         for item, answer in zip(scored, reply.answers, strict=True)
-                        if item.metadata["scores"]["closed_book"] >= DEFAULT_THRESHOLDS["closed_book"]
+                        if item.scores["closed_book"] >= DEFAULT_THRESHOLDS["closed_book"]
                     ]
                 progress.update(len(batches[number]))
         except BudgetError as error:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Unpack, cast
 
-from kgsynth.base.records import Item, content_id
+from kgsynth.base.records import Item, Scores, content_id
 
 ORIGIN = "origin"
 """The key of the metadata that says which set an item comes from."""
 
 
-def with_scores(item: Item, **scores: float) -> Item:
+def with_scores(item: Item, **scores: Unpack[Scores]) -> Item:
     """Return the item with more scores in its metadata, rounded to four digits.
 
     Example:
-        >>> with_scores(Item("q-1", "Who?", ("Ada",), "simple", "", "en", ()), rank=1).metadata["scores"]
+        >>> with_scores(Item("q-1", "Who?", ("Ada",), "simple", "", "en", ()), rank=1).scores
         {'rank': 1.0}
     """
-    known = dict(item.metadata.get("scores", {}))
-    known.update({name: round(float(value), 4) for name, value in scores.items()})
-    return replace(item, metadata={**item.metadata, "scores": known})
+    rounded = {name: round(float(value), 4) for name, value in cast(dict[str, float], scores).items()}
+    return replace(item, metadata={**item.metadata, "scores": {**item.scores, **rounded}})
 
 
 def set_id(items: Iterable[Item]) -> str:

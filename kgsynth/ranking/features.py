@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from kgsynth.base.records import Document, Item, Section, Span
 from kgsynth.language import nearest_language
@@ -308,7 +308,7 @@ def _ends(asked: Sequence[str], title: Sequence[str]) -> float:
 
 
 def _scores(item: Item) -> dict[str, float]:
-    own: Mapping[str, float] = item.metadata.get("scores", {})
+    own = cast(Mapping[str, float], item.scores)
     found = {f"scores.{name}": float(own[name]) for name in _SCORES if name in own}
     if "scores.rank" in found:
         found["scores.rank"] = math.log2(max(1.0, found["scores.rank"]))

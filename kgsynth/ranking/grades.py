@@ -180,8 +180,7 @@ def graded_rows(
 
 def _baselines(item: Item) -> dict[str, float]:
     """Return the older scores of an item that are compared with the ranker; it does not go by them."""
-    own = item.metadata.get("scores", {})
-    return {f"{BASELINE}{name}": float(own[name]) for name in ("quality",) if name in own}
+    return {f"{BASELINE}quality": item.scores["quality"]} if "quality" in item.scores else {}
 
 
 def write_table(rows: Iterable[GradedRow], path: Path) -> None:

@@ -89,9 +89,9 @@ def promised(items: Iterable[Item], rankers: Rankers) -> Promised:
     keeps: dict[str, list[tuple[float, Fitted]]] = {}
     fitted: dict[str, Fitted] = {}
     for item in filter(is_estimated, answerable):
-        if "keep" in (scores := item.metadata.get("scores") or {}):
+        if "keep" in item.scores:
             own = fitted.setdefault(item.language, rankers.of(item.language).fitted)
-            keeps.setdefault(item.question_type, []).append((scores["keep"], own))
+            keeps.setdefault(item.question_type, []).append((item.scores["keep"], own))
     total = [pair for pairs in keeps.values() for pair in pairs]
     everything = promise(total) if total else Promise(0, why=_why_none(answerable))
     types = {name: promise(pairs) for name, pairs in keeps.items()}

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 from kgsynth.base.database import Database
 from kgsynth.base.errors import ConfigError, InputError
@@ -342,7 +343,7 @@ def distance(item: Item) -> float:
         >>> distance(Item("q-1", "Who?", ("Ada",), "simple", "", "en", (), metadata={"scores": {"leaking": 0.25}}))
         0.5
     """
-    scores = item.metadata.get("scores") or {}
+    scores = cast(Mapping[str, float], item.scores)
     limits = DEFAULT_THRESHOLDS
     return min(
         (abs(scores[name] - limit) / abs(limit) for name, limit in limits.items() if _is_number(scores.get(name))),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypedDict, cast, get_args
 
 from kgsynth.base.records.documents import Span, content_id
 from kgsynth.base.records.language import Fact
@@ -183,6 +183,31 @@ class Turn:
     answer: str
 
 
+class Scores(TypedDict, total=False):
+    """What is known of an item as numbers; docs/golden-format.md says what each means."""
+
+    keep: float
+    quality: float
+    overlap: float
+    leaking: float
+    copied: float
+    answerable: float
+    answered: float
+    copies: float
+    rank: float
+    margin: float
+    turn_rank: float
+    rivals_without_bridge: float
+    nearest: float
+    central: float
+    asked: float
+    verified: float
+    closed_book: float
+    documents_naming: float
+    sentences_searched: float
+    located: float
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """One question of a golden set, or a candidate for one.
@@ -209,6 +234,11 @@ class Item:
     claims: tuple[Claim, ...] = ()
     history: tuple[Turn, ...] = ()
     standalone: str = ""
+
+    @property
+    def scores(self) -> Scores:
+        """The scores in the metadata; other programs may have added some of their own."""
+        return cast(Scores, self.metadata.get("scores") or {})
 
     @property
     def full_question(self) -> str:

@@ -82,7 +82,7 @@ class Author:
         self.asked.scenes += scenes
         written = self.judge_alone(self.screen(self._write(scenes)))
         by_scene: dict[str, list[proof.Written]] = {scene.id: [] for scene in scenes}
-        for each in sorted(written, key=lambda each: (-each.item.metadata["scores"]["asked"], each.item.id)):
+        for each in sorted(written, key=lambda each: (-each.item.scores["asked"], each.item.id)):
             by_scene[each.scene.id].append(each)
         while any(by_scene.values()):  # the next best of a scene is tried only if the best fails
             best = [own.pop(0) for own in by_scene.values() if own]
@@ -156,7 +156,7 @@ class Author:
             judged = verdicts.judge_alone([each.item for each in batch], reply, limit)
             for each, verdict in zip(batch, judged, strict=True):
                 if isinstance(verdict, Item) and self._config.drop_closed_book:
-                    score = verdict.metadata["scores"]["closed_book"]
+                    score = verdict.scores["closed_book"]
                     why = "the model answers it without the documents"
                     verdict = Rejection("closed_book", why, score, known) if score >= known else verdict
                 if isinstance(verdict, Rejection):
@@ -167,10 +167,10 @@ class Author:
 
     def _with_quality(self, item: Item) -> Item:
         """Return an item with the ``quality`` that orders it: the LLM's verdict, and the ranker's where it has one."""
-        asked = item.metadata["scores"]["asked"]
+        asked = item.scores["asked"]
         if not item.answerable or item.language not in LANGUAGES:
             return with_scores(item, quality=asked)
-        keep = self.context.ranked([item])[0].metadata["scores"]["keep"]
+        keep = self.context.ranked([item])[0].scores["keep"]
         return with_scores(item, quality=(asked + keep) / 2)
 
     def verify(self, written: Sequence[proof.Written]) -> list[proof.Written]:

@@ -118,5 +118,5 @@ def _stand_ins(
     for name, quota in free_places(config.n, config.mix, kept).items():
         missing = quota - sum(item.question_type == name for item in accepted)
         own = [item for item in valid if item.question_type == name]
-        good = [item for item in own if item.metadata["scores"].get("keep", 0.0) >= least]
-        yield from sorted(good, key=lambda item: (-item.metadata["scores"]["keep"], item.id))[: max(0, missing)]
+        good = [item for item in own if item.scores.get("keep", 0.0) >= least]
+        yield from sorted(good, key=lambda item: (-item.scores["keep"], item.id))[: max(0, missing)]

@@ -102,7 +102,7 @@ def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[
 
 def worth(item: Item) -> float:
     """Return what an item is ordered by: ``keep``, or ``quality`` of an unanswerable one by a language model."""
-    scores = item.metadata["scores"]
+    scores = item.scores
     return float(scores.get("keep", scores.get("quality", 0.0)))
 
 

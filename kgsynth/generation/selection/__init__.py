@@ -136,7 +136,7 @@ def select(
         rng.shuffle(order)
     order = [place for place in order if items[place].question_type in shares]
     valid = Counter(items[place].question_type for place in order)
-    order = [place for place in order if items[place].metadata["scores"].get("keep", 1.0) >= min_keep]
+    order = [place for place in order if items[place].scores.get("keep", 1.0) >= min_keep]
     rows = [*range(len(kept)), *(place + len(kept) for place in order)]
     picker = GreedyPicker(
         [*kept, *(items[place] for place in order)], None if vectors is None else vectors[rows], documents or {}

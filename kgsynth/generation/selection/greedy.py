@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kgsynth.base.records import PROSE, Document, Item, Span
+from kgsynth.base.records import PROSE, Document, Item, Scores, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.derivation_steps import place_in, steps_in
 from kgsynth.golden.subtypes import traits_of
@@ -31,7 +31,7 @@ class GreedyPicker:
         self.items = items
         self._vectors = vectors
         self._closest = np.zeros(len(items))
-        scores = [item.metadata.get("scores") or {} for item in items]
+        scores = [item.scores for item in items]
         self._base = np.array([_worth(own) for own in scores], float)
         distance = np.log2([max(1.0, own.get("rank", 1.0)) for own in scores]) / np.log2(LIMITS.far_rank)
         self._base -= LIMITS.far_penalty * np.minimum(distance, 1.0)
@@ -106,7 +106,7 @@ class GreedyPicker:
             np.maximum(self._closest, self._vectors @ self._vectors[place], out=self._closest)
 
 
-def _worth(scores: Mapping[str, float]) -> float:
+def _worth(scores: Scores) -> float:
     return LIMITS.keep_weight * scores["keep"] if "keep" in scores else scores.get("quality", 0.0)
 
 

@@ -7,21 +7,38 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, cast
 
 from kgsynth.base.choices import LANGUAGE_PACKAGES
-from kgsynth.base.records import Item, Scenario, Span, StructureFact, item_id, placed_id
+from kgsynth.base.records import Fact, Item, Scenario, Span, StructureFact, item_id, placed_id
 from kgsynth.base.vocabulary import Role, StructureKind
 from kgsynth.evidence.citing import joined_places
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.draft import UnwrittenError, Why
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.language import language
 
 WRITERS: dict[str, str] = {code: f"{__name__}.{name}" for code, name in LANGUAGE_PACKAGES.items()}
 """Language code -> the module that writes its questions."""
 
-_package = cache(import_module)
 _MAX_KEYWORDS = 12
+
+
+class Writer(Protocol):
+    """What the module of a language provides."""
+
+    def write(self, scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+        """Yield the questions for a scenario; raise an ``UnwrittenError`` when it has none."""
+
+    def is_worth_asking(self, scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
+        """Check whether people would ask a question, by its form."""
+
+    def framed(self, scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> Iterator[QuestionDraft]:
+        """Yield the question with what it must name to be understood without its page."""
+
+
+@cache
+def _writer(code: str) -> Writer:
+    return cast(Writer, import_module(WRITERS[code]))
 
 
 class Candidate(NamedTuple):
@@ -46,7 +63,7 @@ def compose(
     written: set[str] = set()
     for scenario in scenarios:
         code = knowledge.documents[scenario.doc].language
-        writer, before = _package(WRITERS[code]), len(written)
+        writer, before = _writer(code), len(written)
         reasons: list[Why] = []
         for draft in _drafts(scenario, knowledge, writer, reasons, every_form=every_form):
             item = _item(scenario, knowledge, draft, code)
@@ -60,8 +77,8 @@ def compose(
 
 
 def _drafts(
-    scenario: Scenario, knowledge: Knowledge, writer: Any, reasons: list[Why], *, every_form: bool
-) -> Iterator[Any]:
+    scenario: Scenario, knowledge: Knowledge, writer: Writer, reasons: list[Why], *, every_form: bool
+) -> Iterator[QuestionDraft]:
     """Yield what a writer writes; unless ``every_form``, only what people would ask, with its scope where needed.
 
     Why something is left out is added to ``reasons``.
@@ -86,7 +103,7 @@ def _noted(reasons: list[Why]) -> Iterator[None]:
         reasons.append(error.why)
 
 
-def _item(scenario: Scenario, knowledge: Knowledge, draft: Any, language_code: str) -> Item:
+def _item(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft, language_code: str) -> Item:
     answerable = scenario.question_type != "unanswerable"
     whole = () if draft.place else _evidence(scenario, knowledge)
     part = ((knowledge.documents[scenario.doc].span(*draft.place),),) if draft.place else ()
@@ -142,7 +159,7 @@ def _of_one_table(facts: Sequence[StructureFact]) -> list[tuple[StructureFact, .
     return [tuple(found) for found in tables.values()]
 
 
-def _sentence(knowledge: Knowledge, fact: Any) -> Span:
+def _sentence(knowledge: Knowledge, fact: Fact) -> Span:
     return knowledge.documents[fact.doc].span(fact.start, fact.end)
 
 
