@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Unpack, cast
 
-from kgsynth.base.records import Item, Scores, content_id
+from kgsynth.base.records import FilterScores, Item, content_id
 
 ORIGIN = "origin"
 """The key of the metadata that says which set an item comes from."""
 
 
-def with_scores(item: Item, **scores: Unpack[Scores]) -> Item:
+def with_scores(item: Item, **scores: Unpack[FilterScores]) -> Item:
     """Return the item with more scores in its metadata, rounded to four digits.
 
     Example:

@@ -183,7 +183,7 @@ class Turn:
     answer: str
 
 
-class Scores(TypedDict, total=False):
+class FilterScores(TypedDict, total=False):
     """What is known of an item as numbers; docs/golden-format.md says what each means."""
 
     keep: float
@@ -236,9 +236,9 @@ class Item:
     standalone: str = ""
 
     @property
-    def scores(self) -> Scores:
+    def scores(self) -> FilterScores:
         """The scores in the metadata; other programs may have added some of their own."""
-        return cast(Scores, self.metadata.get("scores") or {})
+        return cast(FilterScores, self.metadata.get("scores") or {})
 
     @property
     def full_question(self) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kgsynth.base.records import PROSE, Document, Item, Scores, Span
+from kgsynth.base.records import PROSE, Document, FilterScores, Item, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.derivation_steps import place_in, steps_in
 from kgsynth.golden.subtypes import traits_of
@@ -106,7 +106,7 @@ class GreedyPicker:
             np.maximum(self._closest, self._vectors @ self._vectors[place], out=self._closest)
 
 
-def _worth(scores: Scores) -> float:
+def _worth(scores: FilterScores) -> float:
     return LIMITS.keep_weight * scores["keep"] if "keep" in scores else scores.get("quality", 0.0)
 
 
