@@ -13,7 +13,7 @@ from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.filters import Rule, by_words
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.writing import Candidate, compose
-from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.draft import QuestionDraft
 from kgsynth.generation.writing.english.style import PENALTIES, style_penalty, style_problems
 
 TYPES = ("simple", "reasoning", "multi_context", "conditional")

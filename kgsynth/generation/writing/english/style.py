@@ -13,7 +13,8 @@ from kgsynth.base.records import Fact, Scenario
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import repeated
-from kgsynth.generation.writing.english.drafts import QuestionDraft, contains_name
+from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.generation.writing.english.drafts import contains_name
 from kgsynth.generation.writing.english.question_words import type_of
 from kgsynth.golden.subtypes import traits_of
 from kgsynth.language.english.lexicon import FIRST_PERSON, LIGHT_VERBS
