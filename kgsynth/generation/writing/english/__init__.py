@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.draft import UnwrittenError, Why
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.generation.writing.english import layout, page_questions, prose, unanswerable
-from kgsynth.generation.writing.english.drafts import QuestionDraft, is_cut_off
+from kgsynth.generation.writing.english.drafts import is_cut_off
 from kgsynth.generation.writing.english.scope import framed as framed
 from kgsynth.generation.writing.english.worth import is_worth_asking as is_worth_asking
 

@@ -12,7 +12,6 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor, loose_ends
-from kgsynth.generation.writing.draft import QuestionDraft as QuestionDraft
 from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.grammar import AskedPhrase, in_sentence
 from kgsynth.language.english.morphology import inflected, is_word

@@ -12,8 +12,8 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import opening, said, said_in_short
 from kgsynth.evidence.statements import column_of
-from kgsynth.generation.writing.draft import UnwrittenError, Why, said_step, span_of
-from kgsynth.generation.writing.english.drafts import REASON, QuestionDraft, fronted
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step, span_of
+from kgsynth.generation.writing.english.drafts import REASON, fronted
 from kgsynth.generation.writing.english.scope import block_above, common_scope, scopes
 from kgsynth.generation.writing.english.written_names import as_written, has_article, stands_before, with_article
 from kgsynth.language.english.advice import advice_lead

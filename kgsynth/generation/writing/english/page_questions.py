@@ -12,8 +12,8 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import Outline
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.draft import UnwrittenError, Why, span_of
-from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, span_of
+from kgsynth.generation.writing.english.drafts import fronted
 from kgsynth.generation.writing.english.scope import local_scopes, scopes
 from kgsynth.generation.writing.english.written_names import article_of, as_written
 from kgsynth.golden.answer_members import joined_members

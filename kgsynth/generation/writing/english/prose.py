@@ -11,9 +11,8 @@ from kgsynth.base.records import Entity, Fact, Phrase, Scenario
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.draft import UnwrittenError, Why
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import (
-    QuestionDraft,
     answers,
     asides,
     check_anchored,

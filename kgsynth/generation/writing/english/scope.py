@@ -11,8 +11,8 @@ from kgsynth.base.records import Block, Document, Fact, Scenario, StructureFact
 from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.draft import UnwrittenError, Why
-from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
+from kgsynth.generation.writing.english.drafts import fronted
 from kgsynth.language.english.headings import bare_title
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems

@@ -15,7 +15,8 @@ from kgsynth.base.records import Entity, Scenario
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.unanswerable import kind_of
-from kgsynth.generation.writing.english.drafts import QuestionDraft, marker_width, phrase_span, span_in, tail_span
+from kgsynth.generation.writing.draft import QuestionDraft
+from kgsynth.generation.writing.english.drafts import marker_width, phrase_span, span_in, tail_span
 from kgsynth.generation.writing.english.grammar import as_question, in_sentence
 from kgsynth.generation.writing.english.prose import factoid
 from kgsynth.generation.writing.english.question_words import type_of

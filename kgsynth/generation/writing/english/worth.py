@@ -13,8 +13,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import repeated
-from kgsynth.generation.writing.draft import UnwrittenError, Why
-from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.generation.writing.english.worth_facts import is_clear
 from kgsynth.language.english.lexicon import LIGHT_VERBS
 from kgsynth.language.english.phrases import balanced

@@ -11,8 +11,7 @@ from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import without_marker
 from kgsynth.generation.evolutions.prose import defines
-from kgsynth.generation.writing.draft import UnwrittenError, Why
-from kgsynth.generation.writing.english.drafts import QuestionDraft
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.generation.writing.english.scope import common_scope
 from kgsynth.generation.writing.english.written_names import lacks_article
 from kgsynth.language.english.morphology import thing_used
