@@ -249,8 +249,14 @@ def test_the_key_is_hidden_however_the_server_escapes_it() -> None:
         (f'base_url = ["{KEY}", "{KEY}"]\nretries = "{KEY}"', "retries is a string in {}; it must be an integer"),
         (f'reasoning_effort = {{key = "{KEY}"}}', "reasoning_effort in {}: it must be a string"),
         (f'[llm]\ntimeout = "{KEY}"', "timeout is a string in [llm] of {}; it must be a number"),
-        (f'[score.rag_config]\nheaders = ["{KEY}"]', "headers is a list in [score.rag_config] of {}; it must be a table"),
-        (f'[score.rag_config.headers]\nkey = ["{KEY}"]', "headers.key is a list in [score.rag_config] of {}; it must be"),
+        (
+            f'[score.rag_config]\nheaders = ["{KEY}"]',
+            "headers is a list in [score.rag_config] of {}; it must be a table",
+        ),
+        (
+            f'[score.rag_config.headers]\nkey = ["{KEY}"]',
+            "headers.key is a list in [score.rag_config] of {}; it must be",
+        ),
     ],
 )
 def test_a_key_in_a_setting_of_another_type_is_not_shown(tmp_path: Path, text: str, problem: str) -> None:

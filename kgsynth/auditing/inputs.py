@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Analysis, Chunk, Document
 from kgsynth.base.records_json import from_json
-from kgsynth.base.run_folder.folder import checksum, read_state
+from kgsynth.base.run_folder.folder import checksum, read_array, read_state
 from kgsynth.base.run_folder.manifest import docs_of_run, patterns_of_run
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import Dataset, file_of
@@ -50,10 +50,7 @@ class RunFiles:
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
         """The embeddings of the chunks, shape (chunks, dimensions)."""
-        import numpy as np
-
-        vectors: NDArray[np.float32] = np.load(self.folder / "embeddings.npy", allow_pickle=False)
-        return vectors
+        return read_array(self.folder / "embeddings.npy")
 
     @cached_property
     def analyses(self) -> list[Analysis]:

@@ -517,10 +517,7 @@ class RunFolder:
 
     def load_array(self, name: str) -> NDArray[np.float32]:
         """Return the array in ``NAME.npy``, memory-mapped."""
-        import numpy as np
-
-        array: NDArray[np.float32] = np.load(self.folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
-        return array
+        return read_array(self.folder / f"{name}.npy")
 
     def write_manifest(self, **entries: object) -> None:
         """Write ``manifest.json``: the given entries, the versions, the documents, and the seconds of each stage.
@@ -586,6 +583,21 @@ class RunFolder:
     def _save(self) -> None:
         with replacing(self.folder / STATE) as path:
             path.write_text(pretty_json(self._state), encoding="utf-8")
+
+
+def read_array(path: Path) -> NDArray[np.float32]:
+    """Return the array in a file, memory-mapped.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    import numpy as np
+
+    try:
+        array: NDArray[np.float32] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (ValueError, EOFError) as error:
+        raise InputError(f"{path} is damaged ({error}); add --fresh to start over") from error
+    return array
 
 
 def decode_line(path: Path, decode: Callable[[str], Out], line: str | bytes) -> Out:
