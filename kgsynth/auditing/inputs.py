@@ -8,10 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from kgsynth.base.atomic_files import read_array
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Analysis, Chunk, Document
 from kgsynth.base.records_json import from_json
-from kgsynth.base.run_folder.folder import checksum, read_array, read_state
+from kgsynth.base.run_folder.folder import checksum, read_state
 from kgsynth.base.run_folder.manifest import docs_of_run, patterns_of_run
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import Dataset, file_of

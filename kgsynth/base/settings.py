@@ -147,7 +147,7 @@ def _adapters(kind: type) -> dict[str, TypeAdapter[Any]]:
 
 def _named_by_type(value: object) -> str:
     """Return a number as it is, and any other value by its type."""
-    kinds = {str: "a string", list: "a list", dict: "a table"}
+    kinds: dict[type, str] = {str: "a string", list: "a list", dict: "a table"}
     return repr(value) if isinstance(value, int | float) else kinds.get(type(value), "a date or time")
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import NoneType
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from kgsynth.base.atomic_files import naming, replacing
+from kgsynth.base.atomic_files import naming, read_array, replacing
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import JsonError, parse_json, value_at
 from kgsynth.base.version import __version__
@@ -583,21 +583,6 @@ class RunFolder:
     def _save(self) -> None:
         with replacing(self.folder / STATE) as path:
             path.write_text(pretty_json(self._state), encoding="utf-8")
-
-
-def read_array(path: Path) -> NDArray[np.float32]:
-    """Return the array in a file, memory-mapped.
-
-    Raises:
-        InputError: the file is damaged.
-    """
-    import numpy as np
-
-    try:
-        array: NDArray[np.float32] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, EOFError) as error:
-        raise InputError(f"{path} is damaged ({error}); add --fresh to start over") from error
-    return array
 
 
 def decode_line(path: Path, decode: Callable[[str], Out], line: str | bytes) -> Out:

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kgsynth.base.atomic_files import write_files, write_text
+from kgsynth.base.atomic_files import read_array, write_files, write_text
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import parse_json, value_at
 from kgsynth.base.records import Chunk, Document
 from kgsynth.base.records_json import from_json
 from kgsynth.base.run_folder import CarriedFiles, RunFolder
-from kgsynth.base.run_folder.folder import Journal, changed_settings, checksum, decode_line, pretty_json, read_array
+from kgsynth.base.run_folder.folder import Journal, changed_settings, checksum, decode_line, pretty_json
 from kgsynth.golden.dataset import Dataset, load
 
 if TYPE_CHECKING:
