@@ -11,11 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hostile_files import SECRET, ending, hostile
+from hostile_files import SECRET, book, ending, hostile
+from office_files import changed
 
 from kgsynth import documents
 from kgsynth.base.records import Skipped
 from kgsynth.documents import read_folder
+from kgsynth.documents.readers import epub
+from kgsynth.documents.readers.html import add_page
+from kgsynth.documents.unsupported import UnsupportedFileError
 
 SECONDS, MEGABYTES = 12.0, 600  # of the quick ones
 MEMORY = "not read: its reader gave up (SIGABRT), most often because it needs more memory than it may take"
@@ -56,6 +60,7 @@ EXPECTED = {
     "html, 2,000 cells over a thousand rows and columns, each in a table": PLACES,
     "pptx, 100,000 shapes": "^too large: it has more than 50,000 shapes; split it$",
     "wiki, 100,000 braces": "^more than 200 templates are open within each other; close each with }}$",
+    "wiki, 100,000 links": "^more than 200 links are open within each other; close each with ]]$",
     "wiki, 10,000 tables in tables": r"^more than 200 tables are open within each other; close each with \|}$",
 }
 """What is in the file -> the reason to skip it; the others are read."""
@@ -153,3 +158,25 @@ def test_files_that_end_their_process_cost_nothing_but_themselves(
         assert reasons["xlsx, four billion shared strings"] == MEMORY
         assert reasons["xlsx, a text of 1 MB in 6,000 cells"] == MEMORY
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_book_is_read_only_until_it_has_more_text_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thirty chapters of 900,000 letters would need half a minute, and the text of two is refused."""
+    read: list[str] = []
+    monkeypatch.setattr(epub.html, "add_page", lambda extracted, text: read.append(text) or add_page(extracted, text))
+    chapter = f"<html><body><p>{'Text of it. ' * 75_000}</p></body></html>".encode()
+    items = "".join(f'<item id="c{n}" media-type="application/xhtml+xml" href="{n}.xhtml"/>' for n in range(30))
+    order = "".join(f'<itemref idref="c{n}"/>' for n in range(30)).encode()
+    whole = book(items, {f"{n}.xhtml": chapter for n in range(30)})
+    data = changed(whole, {"OEBPS/b.opf": lambda part: part.replace(b'<itemref idref="c"/>', order)})
+    most = max(1_000_000, 100 * len(data))
+    with pytest.raises(UnsupportedFileError, match=r"^too large: its [\d,]+ bytes hold a text of [\d,]+ characters"):
+        epub.read(data)
+    assert len(read) == most // 900_000 + 1 < 30
+
+
+def test_a_file_of_up_to_half_a_megabyte_is_ended_within_half_a_minute(tmp_path: Path) -> None:
+    path = tmp_path / "a.epub"
+    for size, seconds in ((100, 20), (330_000, 20), (500_000, 30), (2_000_000, 120)):
+        path.write_bytes(b"x" * size)
+        assert documents._seconds(("a.epub", path)) == seconds

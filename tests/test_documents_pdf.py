@@ -838,3 +838,15 @@ def test_tables_in_a_font_of_one_width_with_names_before_years_and_figures_with_
 
     found = told(drawn(draw))
     assert found["1997", "40 / M"] in {("7.4", "", "Imm"), ("3.7", "", "Tot")}
+
+
+def test_a_year_alone_between_the_heads_and_the_rows_is_no_row() -> None:
+    def draw(canvas: Any) -> None:
+        figures([(260, "Sales"), (360, "Profit")], 714, canvas)
+        canvas.drawString(72, 700, "2023")
+        rows = [("North", "120", "34"), ("South", "210", "45"), ("East", "305", "51"), ("West", "99", "62")]
+        for at, row in enumerate(rows):
+            figures(list(zip((72, 260, 360), row, strict=True)), 686 - 14 * at, canvas)
+
+    found = told(drawn(draw))
+    assert found["North", "Sales"][0] == "120" and found["West", "Profit"][0] == "62"

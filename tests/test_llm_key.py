@@ -17,8 +17,10 @@ from model_server import Answer, ModelServer, Request, failed
 from scripted_model import Faithful, stage
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
+from kgsynth.base.settings import read_settings_file
 from kgsynth.cli import main
-from kgsynth.models.llm import Failure, LLMSettings, Prompt, ServedLLM
+from kgsynth.models.llm import Failure, LLMSettings, Prompt, ServedLLM, read_llm_settings
+from kgsynth.scoring.systems.settings import read_system_settings
 
 KEY = "sk-71c0-very-secret"
 
@@ -238,3 +240,34 @@ def test_the_key_is_hidden_however_the_server_escapes_it() -> None:
             with pytest.raises(SystemUnreachableError) as caught:
                 ask(server)
             assert "the key ${OPENAI_API_KEY} is wrong" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (f'base_url = ["{KEY}"]', "base_url is a list in {}; it must be a string"),
+        (f'base_url = ["{KEY}", "{KEY}"]\nretries = "{KEY}"', "retries is a string in {}; it must be an integer"),
+        (f'reasoning_effort = {{key = "{KEY}"}}', "reasoning_effort in {}: it must be a string"),
+        (f'[llm]\ntimeout = "{KEY}"', "timeout is a string in [llm] of {}; it must be a number"),
+        (
+            f'[score.rag_config]\nheaders = ["{KEY}"]',
+            "headers is a list in [score.rag_config] of {}; it must be a table",
+        ),
+        (
+            f'[score.rag_config.headers]\nkey = ["{KEY}"]',
+            "headers.key is a list in [score.rag_config] of {}; it must be",
+        ),
+    ],
+)
+def test_a_key_in_a_setting_of_another_type_is_not_shown(tmp_path: Path, text: str, problem: str) -> None:
+    path = tmp_path / "llm.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        (read_system_settings if "rag_config" in text else read_llm_settings)(path)
+    assert problem.format(path) in str(caught.value) and KEY not in str(caught.value)
+
+
+def test_a_key_in_place_of_the_table_is_not_shown(tmp_path: Path) -> None:
+    (tmp_path / "kgsynth.toml").write_text(f'llm = "{KEY}"', encoding="utf-8")
+    _, problems = read_settings_file(tmp_path / "kgsynth.toml", ())
+    assert problems == [f"llm is a string in {tmp_path / 'kgsynth.toml'}; write it as a table, [llm]"]

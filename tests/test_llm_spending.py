@@ -134,7 +134,7 @@ def test_all_problems_are_reported_together(tmp_path: Path) -> None:
         read_llm_settings(path)
     message = str(error.value)
     assert message.startswith(f"6 settings are wrong:\n  - unknown setting retry in {path}; did you mean retries?\n")
-    for value in ("timeout is 0", "at_once is 0", "retries is -1", "max_calls is True", "price_in is 'much'"):
+    for value in ("timeout is 0", "at_once is 0", "retries is -1", "max_calls is True", "price_in is a string"):
         assert f"\n  - {value} in {path}; it must be " in message
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import json
+import random
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,6 +21,8 @@ from scripted_model import Direct, Faithful
 from kgsynth.base.config import Config
 from kgsynth.base.progress import silent
 from kgsynth.base.records import Item, Turn
+from kgsynth.base.run_folder.folder import checksum
+from kgsynth.base.run_folder.manifest import patterns_of_run
 from kgsynth.cli import main
 from kgsynth.documents import read_documents
 from kgsynth.documents.run_documents import documents_beside, documents_of_run
@@ -563,3 +567,65 @@ def test_the_later_turns_of_a_conversation_leave_with_its_first_question() -> No
     turn = replace(opening, id="q-2", question="And when?", history=(Turn("Who?", "Ada"),))
     other = replace(turn, id="q-3", history=(Turn("Why?", "So."),))
     assert set(standing._given_up([opening, turn, other], {"q-1"})) == {"q-2"}
+
+
+@pytest.mark.parametrize(
+    "name", ["analysis.jsonl", "chunks.jsonl", "documents.jsonl", "embeddings.npy", "earlier.json"]
+)
+def test_a_file_that_cannot_be_read_though_its_checksum_fits_is_named(folders: tuple[Path, Path], name: str) -> None:
+    docs, out = folders
+    edit(docs, "people/leave.md", lambda text: text + "\nThe depot opens at nine.\n")
+    if name == "earlier.json":
+        renewed(docs, out)
+    else:
+        edit(docs, "products/gannet.md", lambda text: text + "\nThe depot closes at five.\n")
+    (out / name).write_bytes(b"[5]\n" if name != "embeddings.npy" else b"")
+    state = json.loads((out / "state.json").read_text("utf-8"))
+    state["done"][name] = checksum(out / name)
+    (out / "state.json").write_text(json.dumps(state), "utf-8")
+    result = go_on(docs, out)
+    assert result.exit_code in (0, 3), result.output
+    assert name == "documents.jsonl" or f"{out / name} is damaged" in result.stderr
+
+
+DAMAGES: dict[str, Callable[[bytes, random.Random], bytes]] = {
+    "cut": lambda data, rng: data[: rng.randrange(len(data))],
+    "flipped": lambda data, rng: data[: (at := rng.randrange(len(data)))] + bytes([data[at] ^ 1]) + data[at + 1 :],
+    "other values": lambda data, rng: re.sub(
+        rb'"[^"\n]*"', rng.choice([b"null", b"5", b"[[]]", b'{"a": 1}']), data, count=9
+    ),
+}
+
+
+def test_a_damaged_file_of_a_run_ends_no_command_without_a_sentence(folders: tuple[Path, Path], tmp_path: Path) -> None:
+    docs, whole = folders
+    edit(docs, "people/leave.md", lambda text: text + "\nThe depot opens at nine.\n")
+    renewed(docs, whole)
+    out, made, rng = tmp_path / "damaged", tmp_path / "made", random.Random(0)
+    commands: list[list[str | Path]] = [
+        ["audit", out, "--quick", "-q"],
+        ["review", out, "--form", made / "form.csv"],
+        ["graph", out, "-o", made],
+        ["export", out, "--to", "csv", "-o", made / "set.csv"],
+        ["score", out, "--rag", "bm25", "-q"],
+        ["generate", docs, "-o", out, "-n", "12", "--fill", "--processes", "1", "-q"],
+    ]
+    names = sorted(path.name for path in whole.iterdir() if path.is_file() and path.stat().st_size)
+    assert {"state.json", "manifest.json", "golden.jsonl", *EARLIER} <= set(names)
+    for name in names:
+        for damage, change in DAMAGES.items():
+            shutil.rmtree(out, ignore_errors=True)
+            shutil.copytree(whole, out)
+            (out / name).write_bytes(change((whole / name).read_bytes(), rng))
+            command = [str(each) for each in rng.choice(commands)]
+            result = CliRunner().invoke(main, command)
+            what = f"{name} {damage}, {' '.join(command)}: {result.output}"
+            assert result.exit_code in (0, 1, 2, 3) and "Traceback" not in result.output, what
+            assert result.exit_code < 2 or "error: " in result.stderr.lower(), what
+
+
+@pytest.mark.parametrize("patterns", ["text", 5, None, [5], {"a": 1}])
+def test_patterns_in_a_manifest_that_are_no_list_of_texts_are_ignored(tmp_path: Path, patterns: object) -> None:
+    config = {"config": {"include": patterns, "exclude": []}}
+    (tmp_path / "manifest.json").write_text(json.dumps(config), "utf-8")
+    assert patterns_of_run(tmp_path) == ([], [])

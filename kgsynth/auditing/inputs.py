@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from kgsynth.base.atomic_files import read_array
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Analysis, Chunk, Document
 from kgsynth.base.records_json import from_json
@@ -50,10 +51,7 @@ class RunFiles:
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
         """The embeddings of the chunks, shape (chunks, dimensions)."""
-        import numpy as np
-
-        vectors: NDArray[np.float32] = np.load(self.folder / "embeddings.npy", allow_pickle=False)
-        return vectors
+        return read_array(self.folder / "embeddings.npy")
 
     @cached_property
     def analyses(self) -> list[Analysis]:

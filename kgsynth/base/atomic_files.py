@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all, whenever the process is killed."""
+"""Files that are written completely or not at all, whenever the process is killed, and arrays read from them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kgsynth.base.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @contextmanager
@@ -57,3 +64,18 @@ def _sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def read_array(path: Path) -> NDArray[np.float32]:
+    """Return the array in a file, memory-mapped.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    import numpy as np
+
+    try:
+        array: NDArray[np.float32] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (ValueError, EOFError) as error:
+        raise InputError(f"{path} is damaged ({error}); add --fresh to start over") from error
+    return array

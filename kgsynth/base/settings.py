@@ -114,17 +114,20 @@ def unknown_settings(given: Collection[str], known: Collection[str], place: Call
     return [f"unknown setting {key}{place(key)}; {suggestion(key, known)}" for key in given if key not in known]
 
 
-def problems_of(kind: type, values: Mapping[str, object], place: Callable[[str], str] = lambda _: "") -> list[str]:
+def problems_of(
+    kind: type, values: Mapping[str, object], place: Callable[[str], str] = lambda _: "", *, secret: bool = False
+) -> list[str]:
     """Return a sentence for each value that the dataclass ``kind`` does not allow for the field of that name.
 
-    ``place`` returns where a setting was given, such as " in kgsynth.toml".
+    ``place`` returns where a setting was given, such as " in kgsynth.toml". A ``secret`` value of a wrong type is
+    named by its type, since a key may be in it.
     """
     problems = []
     for key, value in values.items():
         try:
             _adapters(kind)[key].validate_python(value)
         except ValidationError as error:
-            problems += [_sentence(key, each, place(key)) for each in error.errors(include_url=False)]
+            problems += [_sentence(key, each, place(key), secret) for each in error.errors(include_url=False)]
     return problems
 
 
@@ -142,13 +145,21 @@ def _adapters(kind: type) -> dict[str, TypeAdapter[Any]]:
     return {name: TypeAdapter(hint, config=_STRICT) for name, hint in hints.items()}
 
 
-def _sentence(key: str, error: ErrorDetails, place: str) -> str:
+def _named_by_type(value: object) -> str:
+    """Return a number as it is, and any other value by its type."""
+    kinds: dict[type, str] = {str: "a string", list: "a list", dict: "a table"}
+    return repr(value) if isinstance(value, int | float) else kinds.get(type(value), "a date or time")
+
+
+def _sentence(key: str, error: ErrorDetails, place: str, secret: bool) -> str:
     name, value = ".".join(map(str, (key, *error["loc"]))), error["input"]
     reason = re.sub(r"^(?:Input|String) should\b", "it must", error["msg"].removeprefix("Value error, "))
     for theirs, ours in _TOML_WORDS.items():
         reason = reason.replace(theirs, ours)
     if isinstance(value, Mapping):
         return f"{name}{place}: {reason}"
+    if secret and error["type"].endswith("_type"):
+        return f"{name} is {_named_by_type(value)}{place}; {reason}"
     return f"{name} is {str(value) if isinstance(value, Path) else value!r}{place}; {reason}"
 
 
@@ -207,7 +218,7 @@ def read_settings_file(path: Path, top_keys: Collection[str]) -> tuple[SettingsF
         elif key in top_keys:
             top[key] = value
         elif key in names:
-            problems.append(f"{key} is {value!r} in {path}; write it as a table, [{key}]")
+            problems.append(f"{key} is {_named_by_type(value)} in {path}; write it as a table, [{key}]")
         elif isinstance(value, dict):
             problems.append(f"unknown table [{key}] in {path}; {suggestion(key, names)}")
         else:

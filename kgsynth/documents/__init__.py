@@ -31,11 +31,8 @@ _MIN_FILES_FOR_PROCESSES = 200  # fewer are read before a second process has sta
 _MAX_REASON = 200  # characters of an error that are shown
 _READ_HERE = ("markdown", "plain_text")  # readers that cannot end their process
 _SHORT_FILE = 4_000  # bytes: read before a first one has started, even where the time grows with the square
-_SECONDS, _SECONDS_PER_MEGABYTE = 20.0, 60.0  # more than ten times what reading takes
+_SECONDS, _SECONDS_PER_MEGABYTE = 20.0, 60.0  # the more of both, more than ten times what reading takes
 _MEMORY = 1_000_000_000  # bytes: four times what the largest files of ordinary documents take
-_MAX_CHARACTERS = 20_000_000  # of extracted text, as of a file of text
-_CHARACTERS_PER_BYTE = 100  # more than any document has, however well it is compressed
-_FEW_CHARACTERS = 1_000_000  # that a file of any size may have
 
 
 def read_folder(
@@ -50,7 +47,7 @@ def read_folder(
     """Yield a Document or a Skipped for every file below ``folder``, sorted by path.
 
     ``include`` and ``exclude`` are patterns as in .gitignore, which .kgsynthignore in the folder may have too. A file
-    whose reader does not end is skipped after 20 s of processor time, and 60 s for each megabyte; so is one whose
+    whose reader does not end is skipped after 20 s of processor time, or 60 s for each megabyte; so is one whose
     reader takes more than 1 GB of memory or crashes. A file with the name and the bytes of one of the ``known``
     documents, by their ids, is that document, and is not parsed.
 
@@ -113,7 +110,7 @@ def _in_this_process(entry: _Entry) -> bool:
 
 
 def _seconds(entry: _Entry) -> float:
-    return _SECONDS + _SECONDS_PER_MEGABYTE * _size(entry) / 1_000_000
+    return max(_SECONDS, _SECONDS_PER_MEGABYTE * _size(entry) / 1_000_000)
 
 
 def _not_read(entry: _Entry, reason: str) -> Document | Skipped:
@@ -141,7 +138,8 @@ def _read_file(path: Path, id: str, max_bytes: int) -> Document:  # noqa: A002 -
         parsed: ParsedFile = import_module(f"{__name__}.readers.{reader}").read(content)
         if encoding:
             parsed = replace(parsed, remarks=(f"read as {encoding}", *parsed.remarks))
-        _check_text(parsed.text, len(data))
+        unsupported.check_length(len(parsed.text), len(data))
+        _check_characters(parsed.text)
         document = assemble(parsed, id=id, format=path.suffix.lower()[1:], sha256=sha256)
     except (UnsupportedFileError, MemoryError, KeyboardInterrupt):
         raise
@@ -156,10 +154,8 @@ def _read_file(path: Path, id: str, max_bytes: int) -> Document:  # noqa: A002 -
     return document
 
 
-def _check_text(text: str, size: int) -> None:
-    """Raise UnsupportedFileError for a text that is longer than a file of ``size`` bytes may have, or no Unicode."""
-    if len(text) > min(_MAX_CHARACTERS, max(_FEW_CHARACTERS, _CHARACTERS_PER_BYTE * size)):
-        raise UnsupportedFileError(f"too large: its {size:,} bytes hold a text of {len(text):,} characters; split it")
+def _check_characters(text: str) -> None:
+    """Raise UnsupportedFileError for a text that is no Unicode."""
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -15,6 +15,9 @@ MAX_BYTES = 20_000_000
 """Bytes of a file that are read, if it is text."""
 MAX_BYTES_NOT_TEXT = 200_000_000
 """Bytes of a file that are read, if it is not: pictures and fonts take most of them."""
+_MAX_CHARACTERS = 20_000_000  # of extracted text, as of a file of text
+_CHARACTERS_PER_BYTE = 100  # more than any document has, however well it is compressed
+_FEW_CHARACTERS = 1_000_000  # that a file of any size may have
 _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF32_LE: "UTF-32",
     codecs.BOM_UTF32_BE: "UTF-32",
@@ -141,6 +144,16 @@ def _reason_to_skip_link(path: Path, root: Path) -> str:
     if not target.is_relative_to(root):
         return "a link to a place outside the folder"
     return "a circular link" if path.parent.resolve().is_relative_to(target) else ""
+
+
+def check_length(characters: int, size: int) -> None:
+    """Check that a file of ``size`` bytes has no longer text than it may.
+
+    Raises:
+        UnsupportedFileError: it has.
+    """
+    if characters > min(_MAX_CHARACTERS, max(_FEW_CHARACTERS, _CHARACTERS_PER_BYTE * size)):
+        raise UnsupportedFileError(f"too large: its {size:,} bytes hold a text of {characters:,} characters; split it")
 
 
 def find_reader(path: Path) -> str:

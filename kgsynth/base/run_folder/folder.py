@@ -17,7 +17,7 @@ from pathlib import Path
 from types import NoneType
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from kgsynth.base.atomic_files import naming, replacing
+from kgsynth.base.atomic_files import naming, read_array, replacing
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import JsonError, parse_json, value_at
 from kgsynth.base.version import __version__
@@ -517,10 +517,7 @@ class RunFolder:
 
     def load_array(self, name: str) -> NDArray[np.float32]:
         """Return the array in ``NAME.npy``, memory-mapped."""
-        import numpy as np
-
-        array: NDArray[np.float32] = np.load(self.folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
-        return array
+        return read_array(self.folder / f"{name}.npy")
 
     def write_manifest(self, **entries: object) -> None:
         """Write ``manifest.json``: the given entries, the versions, the documents, and the seconds of each stage.

@@ -32,9 +32,11 @@ def patterns_of_run(golden: Path | None) -> tuple[list[str], list[str]]:
         return [], []
     try:
         config = _manifest(golden)["config"]
-        return [*config["include"]], [*config["exclude"]]
+        found = config["include"], config["exclude"]
     except _UNREADABLE:
         return [], []
+    texts = all(isinstance(each, list) and all(isinstance(pattern, str) for pattern in each) for each in found)
+    return found if texts else ([], [])
 
 
 def docs_of_run(golden: Path) -> Path | None:

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from kgsynth.documents.readers import html
 from kgsynth.documents.readers.block_drafts import NO_TARGET, BlockDraft, ExtractedText, ParsedFile
 from kgsynth.documents.readers.office_package import open_archive
-from kgsynth.documents.unsupported import UnsupportedFileError, decode
+from kgsynth.documents.unsupported import UnsupportedFileError, check_length, decode
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
@@ -45,6 +45,7 @@ def read(data: bytes) -> ParsedFile:
         for name in chapters:
             if name in names:
                 html.add_page(extracted, decode(_part(archive, name))[0])
+                check_length(extracted.length, len(data))
     missing = [name for name in chapters if name not in names]
     remarks = (f"{len(missing)} of {len(chapters)} chapters are missing",) if missing else ()
     parsed = extracted.parsed(title, remarks)

@@ -31,8 +31,8 @@ _WIKI_TAGS_LEFT_OUT = frozenset(
     "ref references gallery style script noinclude imagemap timeline score templatestyles indicator hr".split()
 )
 _LIST_TAGS = {"*": ("ul", "li"), "#": ("ol", "li"), ";": ("dl", "dt"), ":": ("dl", "dd")}
-_OPEN_OR_CLOSED = re.compile(r"(?m)\{\{|\}\}|^[ :*#;]*\{\||^[ ]*\|\}")
-_MAX_WIKI_OPEN = 200  # templates or tables: the parser reads what follows an open one again if nothing closes it
+_OPEN_OR_CLOSED = re.compile(r"(?m)\{\{|\}\}|\[\[|\]\]|^[ :*#;]*\{\||^[ ]*\|\}")
+_MAX_WIKI_OPEN = 200  # templates, tables or links: the parser reads what follows an open one again if nothing closes it
 _MAX_WIKI_NESTING = 60  # templates, links and tags within each other
 
 
@@ -56,18 +56,18 @@ def read(text: str) -> ParsedFile:
 
 
 def _check_what_is_open(text: str) -> None:
-    """Check that the page does not open so many templates or tables within each other that it takes hours to parse.
+    """Check that the page does not open so many marks within each other that it takes hours to parse.
 
     Raises:
         UnsupportedFileError: it does.
     """
-    opened = {"templates": 0, "tables": 0}
+    opened = {"templates": 0, "tables": 0, "links": 0}
     for match in _OPEN_OR_CLOSED.finditer(text):
         mark = match[0].strip(" :*#;")
-        what = "tables" if "|" in mark else "templates"
-        opened[what] = opened[what] + 1 if mark[0] == "{" else max(opened[what] - 1, 0)
+        what = "tables" if "|" in mark else "links" if mark[0] in "[]" else "templates"
+        opened[what] = opened[what] + 1 if mark[0] in "{[" else max(opened[what] - 1, 0)
         if opened[what] > _MAX_WIKI_OPEN:
-            close = "|}" if what == "tables" else "}}"
+            close = {"templates": "}}", "tables": "|}", "links": "]]"}[what]
             raise UnsupportedFileError(
                 f"more than {_MAX_WIKI_OPEN} {what} are open within each other; close each with {close}"
             )

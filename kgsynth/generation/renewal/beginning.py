@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kgsynth.base.atomic_files import write_files, write_text
+from kgsynth.base.atomic_files import read_array, write_files, write_text
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import parse_json, value_at
 from kgsynth.base.records import Chunk, Document
 from kgsynth.base.records_json import from_json
 from kgsynth.base.run_folder import CarriedFiles, RunFolder
-from kgsynth.base.run_folder.folder import Journal, changed_settings, checksum, pretty_json
+from kgsynth.base.run_folder.folder import Journal, changed_settings, checksum, decode_line, pretty_json
 from kgsynth.golden.dataset import Dataset, load
 
 if TYPE_CHECKING:
@@ -101,10 +101,22 @@ def read_earlier(run_folder: RunFolder, inputs: Mapping[str, str]) -> Earlier | 
     """Return what a run goes on from, None if it begins without a set; ``inputs`` are the hashes of its documents."""
     if not run_folder.done(SET):
         return None
-    before = parse_json((run_folder.folder / INPUTS).read_bytes())["documents"]
+    before = _inputs(run_folder.folder)
     old = run_folder.read("earlier_documents", from_json(Document)) if run_folder.done(DOCUMENTS) else ()
     golden = load(run_folder.folder / SET)
     return Earlier(golden, compare(before, inputs), {document.id: document for document in old})
+
+
+def _inputs(folder: Path) -> dict[str, str]:
+    """Return the hashes of the documents that the set was made from."""
+
+    def decode(text: str) -> dict[str, str]:
+        match parse_json(text):
+            case {"documents": dict(found)} if all(isinstance(each, str) for each in found.values()):
+                return found
+        raise ValueError("it has no documents with their hashes")
+
+    return decode_line(folder / INPUTS, decode, (folder / INPUTS).read_bytes())
 
 
 Done = Callable[[str], bool]
@@ -164,7 +176,7 @@ class Beginning:
         if finished:
             before, golden = old["inputs"], (folder / "golden.jsonl").read_bytes()
         else:  # a run that itself goes on from a set was interrupted, or its set was deleted
-            before, golden = parse_json((folder / INPUTS).read_bytes())["documents"], (folder / SET).read_bytes()
+            before, golden = _inputs(folder), (folder / SET).read_bytes()
             texts = {name: line for name, line in texts.items() if old["inputs"].get(name) == before.get(name)}
             texts |= dict(_lines_by_document(folder, DOCUMENTS)) if done(DOCUMENTS) else {}
         gone = [texts[name] for name in sorted(texts) if before.get(name) != new["inputs"].get(name)]
@@ -175,16 +187,16 @@ class Beginning:
     def _read_chunks(self, folder: Path, same: Container[str], done: Done) -> None:
         if not done("chunks.jsonl"):
             return
-        with (folder / "chunks.jsonl").open("rb") as lines:
-            chunks = list(map(from_json(Chunk), lines))
+        path = folder / "chunks.jsonl"
+        with path.open("rb") as lines:
+            chunks = [decode_line(path, from_json(Chunk), line) for line in lines]
         for chunk in chunks:
             if chunk.doc in same:
                 self.chunks[chunk.doc].append(chunk)
         if done("embeddings.npy"):
-            import numpy as np
-
-            rows = np.load(folder / "embeddings.npy", allow_pickle=False)
-            self.vectors = dict(zip((chunk.searched for chunk in chunks), rows, strict=True))
+            rows = read_array(folder / "embeddings.npy")
+            if len(rows) == len(chunks):  # otherwise they are computed again
+                self.vectors = dict(zip((chunk.searched for chunk in chunks), rows, strict=True))
 
 
 def _checked(folder: Path, sums: Mapping[str, str]) -> Done:
@@ -238,7 +250,7 @@ def _refuse_fewer(folder: Path, golden: Dataset, changes: Mapping[str, str], new
 def _lines_by_document(folder: Path, file: str) -> Iterator[tuple[str, bytes]]:
     with (folder / file).open("rb") as lines:
         for line in lines:
-            yield _first_value(line.decode()), line
+            yield decode_line(folder / file, _first_value, line), line
 
 
 def _first_value(line: str) -> str:
@@ -250,8 +262,9 @@ def _carry_analyses(folder: Path, same: Set[str], done: Done) -> str:
     """Write the analyses of unchanged documents to the journal of the parser, and return its name."""
     found: dict[str, str] = {}
     if done("analysis.jsonl"):
-        with (folder / "analysis.jsonl").open(encoding="utf-8") as lines:
-            found = {_first_value(line): line.rstrip("\n") for line in lines}
+        path = folder / "analysis.jsonl"
+        with path.open(encoding="utf-8") as lines:
+            found = {decode_line(path, _first_value, line): line.rstrip("\n") for line in lines}
     elif (folder / _ANALYSES).exists():
         journal = Journal(folder / _ANALYSES)
         found = {name: journal[name] for name in list(journal.keys())}

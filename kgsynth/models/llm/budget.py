@@ -196,7 +196,7 @@ def read_llm_settings(path: Path | None = None, **overrides: object) -> LLMSetti
 
     problems = unknown_settings(values, LLM_SETTINGS, place)
     values = {key: value for key, value in {**values, **given}.items() if key in LLM_SETTINGS}
-    problems += problems_of(LLMSettings, values, place)
+    problems += problems_of(LLMSettings, values, place, secret=True)
     if values.get("max_cost") and not (values.get("price_in") or values.get("price_out")):
         problems.append(
             "max_cost needs prices; set price_in and price_out, per million tokens, with --llm-config or in "

@@ -218,5 +218,5 @@ def read_system_settings(path: Path | None, known: Collection[str] = SYSTEM_SETT
         return f" in {table}{path}"
 
     values = {key: value for key, value in given.items() if key in known}
-    raise_problems(unknown_settings(given, known, place) + problems_of(SystemSettings, values, place))
+    raise_problems(unknown_settings(given, known, place) + problems_of(SystemSettings, values, place, secret=True))
     return SystemSettings(**values)
