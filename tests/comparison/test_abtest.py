@@ -370,9 +370,9 @@ def test_what_cannot_be_analysed_is_reported_in_one_sentence(made: Callable[...,
 
 def test_the_worked_example_is_as_documented(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    found = doctest.testfile(str(ROOT / "docs" / "abtest.md"), module_relative=False)
+    found = doctest.testfile(str(ROOT / "docs" / "compare.md"), module_relative=False)
     assert found.attempted > 5 and not found.failed
-    text = (ROOT / "docs" / "abtest.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "compare.md").read_text(encoding="utf-8")
     ((line, shown),) = re.findall(r"^\$ kgsynth (abtest .*)\n((?:.*\n)*?)```", text, re.MULTILINE)
     assert CliRunner().invoke(main, line.split()).stdout.rstrip() == shown.rstrip()
 

@@ -472,8 +472,9 @@ def test_every_format_is_an_option_and_a_default_place_is_new() -> None:
 
 
 def test_the_documented_table_is_that_of_the_code() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "export.md").read_text(encoding="utf-8")
-    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| `")]
+    text = (Path(__file__).parents[2] / "docs" / "golden-format.md").read_text(encoding="utf-8")
+    section = text.split("## Exporting to other tools")[1]
+    rows = [line.split(" | ") for line in section.splitlines() if line.startswith("| `")]
     told = {row[0].strip("| `"): row[2] for row in rows}
     assert told == {form: ", ".join(traits.loses) or "nothing" for form, traits in EXPORT_FORMATS.items()}
 
