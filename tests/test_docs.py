@@ -396,7 +396,8 @@ def test_every_dependency_has_its_reason() -> None:
 def test_the_tree_lists_every_package_from_the_top_layer_down() -> None:
     from test_house_imports import LAYERS
 
-    listed = re.findall(r"^\| `(\w+)` \|", text_of("ARCHITECTURE.md"), re.MULTILINE)
+    tree = text_of("ARCHITECTURE.md").split("## The flow")[0]
+    listed = re.findall(r"^\| `(\w+)` \|", tree, re.MULTILINE)
     depth = {unit: n for n, units in enumerate(LAYERS.values()) for unit in units.split() if not unit.startswith("_")}
     assert sorted(listed) == sorted(depth)
     assert [depth[unit] for unit in listed] == sorted(depth.values())
@@ -419,6 +420,25 @@ def test_there_are_few_pages_and_each_says_what_it_is_for_and_lists_its_sections
         assert len(purpose) > 80 and not purpose.startswith(("#", "|", "```")), page.name
         sections = " · ".join(f"[{each}](#{anchor(each)})" for each in headings(page, "##"))
         assert listed == f"On this page: {sections}", page.name
+
+
+def test_the_question_followed_from_its_document_is_that_of_the_example_and_its_makers_exist() -> None:
+    text = text_of("ARCHITECTURE.md").split("## From document to question")[1].split("\n## ")[0]
+    rows = [[cell.strip() for cell in line.split("|")] for line in text.splitlines() if line.startswith("| `")]
+    makers = re.findall(r"`(\w+)` in `(kgsynth/[\w/]+\.py)`", text)
+    assert len(rows) >= 9 and len(makers) >= len(rows)
+    for name, file in makers:
+        assert re.search(rf"^ *(?:def|class) {name}\b", text_of(file), re.MULTILINE), f"{file} has no {name}"
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "kgsynth").rglob("*.py")))
+    for name in {name for row in rows for name in re.findall(r"`([A-Z]\w+)`", row[1])}:
+        assert re.search(rf"^class {name}\b", sources, re.MULTILINE), f"no record {name}"
+    (shown,) = [value for name, value in examples() if name == "ARCHITECTURE.md"]
+    lines = text_of("outputs/example/golden.jsonl").splitlines()
+    (made,) = [item for item in map(json.loads, lines) if item["id"] == shown["id"]]
+    assert shown["derivation"] == made["derivation"] and shown["golden_answers"] == made["golden_answers"]
+    assert shown["derivation"]["steps"][0]["fact"] in text and f"{made['metadata']['scores']['keep']}" in text
+    document = handbook()[shown["evidence"][0][0]["doc"]]
+    assert any(f"[{block.start}, {block.end})" in text for block in document.blocks if block.kind == "paragraph")
 
 
 @pytest.mark.parametrize("name", NAMES)
