@@ -295,21 +295,21 @@ WIKI = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(ADOC, max_size=25).map("".join))
 def test_any_asciidoc_is_read(text: str) -> None:
     found = entry("a.adoc", text.encode())
     assert isinstance(found, Document) or found.reason in ("empty", "it contains no text"), found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(WIKI, max_size=25).map("".join))
 def test_any_wiki_page_is_read(text: str) -> None:
     found = entry("a.wiki", text.encode())
     assert isinstance(found, Document) or found.reason in ("empty", "it contains no text"), found
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), min_size=1, max_size=8), st.booleans())
 def test_a_notebook_or_message_with_changed_bytes_is_read_or_skipped(
     changes: list[tuple[int, int]], mail: bool

@@ -245,7 +245,7 @@ def test_encryption_and_entities_of_libreoffice() -> None:
 
 
 @pytest.mark.parametrize("name", MAKERS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), min_size=1, max_size=8), st.integers(0, 99))
 def test_a_file_with_changed_bytes_is_read_or_skipped(name: str, changes: list[tuple[int, int]], which: int) -> None:
     def spoil(part: bytes) -> bytes:
