@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 
 from kgsynth.cli import main
 
-SCRIPT = Path(__file__).parents[1] / "run_generate.py"
+SCRIPT = Path(__file__).parents[2] / "run_generate.py"
 RESULTS = ("analysis.jsonl", "graph.json", "candidates.jsonl", "rejected.jsonl", "report.html", "golden.jsonl")
 SECONDS = 120
 
