@@ -33,7 +33,7 @@ WITH_MODEL := "model_speed.py \$$OPENAI_BASE_URL" "with_model.py $(DOCS) $(MODEL
 help:
 	@echo "make demo       write a golden set from corpora/handbook, audit it, score two systems on it, and compare them"
 	@echo "make demo-zh    the same for the Chinese handbook, corpora/handbook_zh, in outputs/demo_zh"
-	@echo "make test       run the quick tests"
+	@echo "make test       run the quick tests; PART=documents for those of one package"
 	@echo "make fuzz       try hostile inputs made at random for a minute; MINUTES=10 for longer, EXAMPLES=50 for fewer in a round"
 	@echo "make test-slow  run the slow tests"
 	@echo "make test-llm   run the tests that need a language model; fetches one of 250 MB and serves it here"
@@ -73,11 +73,11 @@ demo demo-zh: $(READY)
 	$(BIN)/kgsynth compare outputs/demo$(SUFFIX)/bm25 outputs/demo$(SUFFIX)/hybrid
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2 -m "not slow and not llm and not browser"
+	$(BIN)/python -m pytest -n 2 -m "not slow and not llm and not browser" $(if $(PART),tests/$(PART) $(wildcard kgsynth/$(PART)))
 
 fuzz: $(READY)
 	@end=$$(($$(date +%s) + 60 * $(MINUTES))); while :; do \
-		EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest --hypothesis-profile=fuzz tests/test_fuzz_*.py || exit 1; \
+		EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest --hypothesis-profile=fuzz tests/*/test_fuzz_*.py || exit 1; \
 		[ $$(date +%s) -lt $$end ] || break; done
 
 test-slow: $(READY)

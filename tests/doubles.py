@@ -8,12 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.vectors import TextVectors
 from kgsynth.generation.filters.context import FilterContext
+from kgsynth.models.local_models import EMBEDDING_PACKAGES, _package_folder
 from kgsynth.models.text_encoder import NO_PREFIXES
+
+local = pytest.mark.skipif(
+    _package_folder(EMBEDDING_PACKAGES["all-MiniLM-L6-v2"]) is None, reason="needs the extra kgsynth[offline]"
+)
+"""The mark of a test that needs the embedding model on this machine."""
 
 
 class HashingEncoder:

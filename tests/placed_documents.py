@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from office_files import slides
-from test_documents_pdf import drawn, lines
-from test_documents_sheets import saved, workbook
+from made_files import drawn, lines, saved, slides, workbook
 
 FIRST_PAGE = (
     "Annika Berglund leads the Harbour Office since 2014. She signs every licence of the port.",

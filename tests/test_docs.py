@@ -57,29 +57,7 @@ NAMES = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
-    "docs/golden-format.md",
-    "docs/metrics.md",
-    "docs/questions.md",
-    "docs/systems.md",
-    "docs/compare.md",
-    "docs/statistics.md",
-    "docs/audit.md",
-    "docs/checks.md",
-    "docs/ci.md",
-    "docs/adaptive.md",
-    "docs/abtest.md",
-    "docs/harvest.md",
-    "docs/history.md",
-    "docs/judged.md",
-    "docs/llm.md",
-    "docs/calibrate.md",
-    "docs/review.md",
-    "docs/export.md",
-    "docs/report.md",
-    "docs/renewal.md",
-    "docs/command-line.md",
-    "docs/python.md",
-    "docs/versions.md",
+    *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md"))),
 ]
 OTHERS = {"mypy --strict", "--kgsynth-golden"}
 """Options of other programs that the documents name."""
@@ -270,7 +248,7 @@ def test_every_result_with_a_data_frame_is_documented() -> None:
     import kgsynth
 
     with_frame = {name for name in kgsynth.__all__ if hasattr(getattr(kgsynth, name), "to_pandas")}
-    text = text_of("docs/python.md")
+    text = text_of("docs/command-line.md")
     assert "to_pandas()" in text and with_frame <= set(re.findall(r"`(\w+)`", text))
 
 
@@ -359,7 +337,7 @@ def test_the_tables_of_metrics_are_those_of_the_registry() -> None:
     every: dict[str, Metric | RunMetric] = {**METRICS, **RUN_METRICS}
     for kind, heading in GROUPS.items():
         rows = [metric_row(name, metric) for name, metric in every.items() if metric.kind == kind]
-        assert re.findall(r"^\| `.*$", told[heading], re.MULTILINE) == rows, "\n".join(rows)
+        assert re.findall(r"^\| `.*$", told[heading].split("\n### ")[0], re.MULTILINE) == rows, "\n".join(rows)
 
 
 def test_every_preset_cause_and_weight_is_documented() -> None:
@@ -373,7 +351,7 @@ def test_every_preset_cause_and_weight_is_documented() -> None:
 
 
 def test_every_request_to_a_judge_is_documented_with_its_metrics() -> None:
-    text = text_of("docs/judged.md")
+    text = text_of("docs/metrics.md")
     told = re.findall(r"^\| (\w+) \| (`.+?`) \| (.+?) \| (\d+) tokens \|$", text, re.MULTILINE)
     assert [(name, gives, int(most)) for name, gives, _, most in told] == [
         (name, ", ".join(f"`{metric}`" for metric in call.metrics), call.max_tokens)
@@ -392,9 +370,8 @@ def test_the_table_of_profiles_is_that_of_the_code() -> None:
 
 
 def test_every_column_of_a_comparison_is_documented() -> None:
-    told = [
-        cell for line in re.findall(r"^\| ([^|]+) \| ", text_of("docs/compare.md"), re.M) for cell in line.split(", ")
-    ]
+    columns = text_of("docs/compare.md").split("### The columns of the report")[1].split("\n**")[0]
+    told = [cell for line in re.findall(r"^\| ([^|]+) \| ", columns, re.M) for cell in line.split(", ")]
     assert told[1:] == [column for column in METRIC_COLUMNS if column != "metric"]
     shown = next(line for line in text_of("docs/compare.md").splitlines() if line.startswith("metric  "))
     assert re.split(r"  +", shown) == [*SCREEN_COLUMNS]
@@ -419,17 +396,58 @@ def test_every_dependency_has_its_reason() -> None:
 def test_the_tree_lists_every_package_from_the_top_layer_down() -> None:
     from test_house_imports import LAYERS
 
-    listed = re.findall(r"^\| `(\w+)` \|", text_of("ARCHITECTURE.md"), re.MULTILINE)
+    tree = text_of("ARCHITECTURE.md").split("## The flow")[0]
+    listed = re.findall(r"^\| `(\w+)` \|", tree, re.MULTILINE)
     depth = {unit: n for n, units in enumerate(LAYERS.values()) for unit in units.split() if not unit.startswith("_")}
     assert sorted(listed) == sorted(depth)
     assert [depth[unit] for unit in listed] == sorted(depth.values())
 
 
+def headings(page: Path, level: str = "#+") -> list[str]:
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    return [each.replace("`", "") for each in re.findall(rf"^{level} (.+)$", text, re.MULTILINE)]
+
+
+def anchor(heading: str) -> str:
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def test_there_are_few_pages_and_each_says_what_it_is_for_and_lists_its_sections() -> None:
+    pages = sorted((ROOT / "docs").glob("*.md"))
+    assert len(pages) <= 14, "join what a reader needs together"
+    for page in pages:
+        _, purpose, listed, _ = page.read_text(encoding="utf-8").split("\n\n", 3)
+        assert len(purpose) > 80 and not purpose.startswith(("#", "|", "```")), page.name
+        sections = " · ".join(f"[{each}](#{anchor(each)})" for each in headings(page, "##"))
+        assert listed == f"On this page: {sections}", page.name
+
+
+def test_the_question_followed_from_its_document_is_that_of_the_example_and_its_makers_exist() -> None:
+    text = text_of("ARCHITECTURE.md").split("## From document to question")[1].split("\n## ")[0]
+    rows = [[cell.strip() for cell in line.split("|")] for line in text.splitlines() if line.startswith("| `")]
+    makers = re.findall(r"`(\w+)` in `(kgsynth/[\w/]+\.py)`", text)
+    assert len(rows) >= 9 and len(makers) >= len(rows)
+    for name, file in makers:
+        assert re.search(rf"^ *(?:def|class) {name}\b", text_of(file), re.MULTILINE), f"{file} has no {name}"
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "kgsynth").rglob("*.py")))
+    for name in {name for row in rows for name in re.findall(r"`([A-Z]\w+)`", row[1])}:
+        assert re.search(rf"^class {name}\b", sources, re.MULTILINE), f"no record {name}"
+    (shown,) = [value for name, value in examples() if name == "ARCHITECTURE.md"]
+    lines = text_of("outputs/example/golden.jsonl").splitlines()
+    (made,) = [item for item in map(json.loads, lines) if item["id"] == shown["id"]]
+    assert shown["derivation"] == made["derivation"] and shown["golden_answers"] == made["golden_answers"]
+    assert shown["derivation"]["steps"][0]["fact"] in text and f"{made['metadata']['scores']['keep']}" in text
+    document = handbook()[shown["evidence"][0][0]["doc"]]
+    assert any(f"[{block.start}, {block.end})" in text for block in document.blocks if block.kind == "paragraph")
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_file_named_is_there(name: str) -> None:
     text = text_of(name)
-    linked = [target for target in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in target]
-    assert all(((ROOT / name).parent / target).exists() for target in linked), linked
+    linked = [target.partition("#") for target in re.findall(r"\]\(([^)]+)\)", text) if "://" not in target]
+    for file, _, section in linked:
+        page = (ROOT / name).parent / file if file else ROOT / name
+        assert page.exists() and (not section or section in {anchor(each) for each in headings(page)}), (file, section)
     inside = re.findall(r"`((?:kgsynth|tests|docs|examples|corpora|benchmarks)/[\w./-]+)`", text)
     assert all((ROOT / path).exists() for path in inside if "NAME" not in path), inside
 

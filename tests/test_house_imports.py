@@ -277,3 +277,13 @@ def test_every_public_function_and_class_has_a_docstring() -> None:
         f"{file.relative_to(ROOT.parent)}:1: no docstring" for file, tree in trees() if not ast.get_docstring(tree)
     ]
     assert not problems, "\n".join(problems)
+
+
+def test_each_package_has_its_folder_of_tests_for_make_test_part() -> None:
+    """``whole`` has the tests of no single package; in tests/ itself are those of the house and the docs."""
+    tests = ROOT.parent / "tests"
+    packages = {file.relative_to(ROOT).parts[0] for file in ROOT.glob("*/*.py")}
+    folders = {file.relative_to(tests).parts[0] for file in tests.rglob("test_*.py") if file.parent != tests}
+    assert folders == packages | {"whole"}
+    flat = [file.name for file in tests.glob("test_*.py") if not file.name.startswith(("test_house_", "test_docs"))]
+    assert not flat, f"move {flat} to the folder of the package that they test"

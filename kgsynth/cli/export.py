@@ -43,7 +43,7 @@ def command(
     """Write the golden set GOLDEN in the format of another tool.
 
     Says which questions the format cannot hold, and which fields are not kept. kgsynth reads all of these formats:
-    audit and score take the files, and GOLDEN can be such a file too. docs/export.md says how each is loaded.
+    audit and score take the files, and GOLDEN can be such a file too. docs/golden-format.md says how each is loaded.
 
     \b
     kgsynth export outputs/demo --to ragas
