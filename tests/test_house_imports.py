@@ -43,7 +43,6 @@ SIDEWAYS = {
 
 ONLY_IN = {
     "click": "cli",
-    "tqdm": "cli",
     "spacy": "language",
     "lemminflect": "language.english",
     "text_to_num": "language.english",

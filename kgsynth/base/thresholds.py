@@ -20,7 +20,7 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
     "near": 0.75,  # cosine from which a chunk that names the subject of the question may contain the answer
     "answered": 0.55,  # lowest probability that the evidence answers the question
     "too_easy": 0.35,  # lead in cosine of the gold chunk over the next one
-    "duplicate": 0.8,  # estimated Jaccard similarity of word shingles
+    "duplicate": 0.8,  # Jaccard similarity of word shingles
     "paraphrase": 0.95,  # cosine from which two questions ask the same
 }
 """Filter rule -> its threshold."""

@@ -138,7 +138,7 @@ def open_subject(
     if place.is_dir() and (place / "answers.jsonl").is_file() and not (place / "golden.jsonl").is_file():
         golden = place.resolve().parent / "golden.jsonl"
         items, answers = _scored_items(place, golden), answers or place / "answers.jsonl"
-        documents = tuple(documents_beside(golden)) if docs is None else read_documents(docs)
+        documents = tuple(documents_beside(golden)) if docs is None else read_documents(docs, cited=cited_documents(items))
     else:
         golden = file_of(place)
         dataset, documents, _ = open_set(place, docs, mapping)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_MINHASH_PERMUTATIONS = 64  # the standard error of an estimated Jaccard similarity of 0.8 is 0.05
 
 
 class FilterContext:
@@ -87,7 +86,7 @@ class AcceptedQuestions:
         self._at: dict[Place, list[str]] = defaultdict(list)
         self._vectors = vectors
         self.questions: list[str] = []
-        self._index = NearDuplicates(threshold, _MINHASH_PERMUTATIONS)
+        self._index = NearDuplicates(threshold)
         self._rows: NDArray[np.float32] | None = None
 
     def add(self, question: str) -> None:
@@ -121,7 +120,7 @@ class AcceptedQuestions:
 
     def most_similar(self, question: str) -> tuple[float, str] | None:
         """Return ``(Jaccard similarity, question)`` of the question with the most similar words, None without one."""
-        found = self._index.similar(question)
+        found = self._index.alike(question)
         share, number = max(found, key=lambda pair: (pair[0], -pair[1]), default=(0.0, 0))
         return (share, self.questions[number]) if found else None
 
