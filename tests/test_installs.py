@@ -38,7 +38,7 @@ ASKED = (
 )
 SYSTEM = """
 def ask(question):  # it has one passage, on the keys, and answers nothing else
-    return {"answer": "Ada Lind", "passages": [{"text": "Ada Lind stores the spare keys in Bergen.", "doc": "keys.md"}]}
+    return {"answer": "Ada Lind", "retrieved": [{"text": "Ada Lind stores the spare keys in Bergen.", "doc": "keys.md"}]}
 """
 
 
