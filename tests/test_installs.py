@@ -38,7 +38,8 @@ ASKED = (
 )
 SYSTEM = """
 def ask(question):  # it has one passage, on the keys, and answers nothing else
-    return {"answer": "Ada Lind", "retrieved": [{"text": "Ada Lind stores the spare keys in Bergen.", "doc": "keys.md"}]}
+    found = {"text": "Ada Lind stores the spare keys in Bergen.", "doc": "keys.md"}
+    return {"answer": "Ada Lind", "retrieved": [found]}
 """
 
 

@@ -85,7 +85,9 @@ def lack(what: str, module: str) -> str:
         >>> lack("the parser", "spacy")
         'the parser needs spacy, which is not installed: run pip install kgsynth'
     """
-    return f"{what} needs {module}, {NOT_INSTALLED} " + (f"'kgsynth[{EXTRAS[module]}]'" if EXTRAS[module] else "kgsynth")
+    return f"{what} needs {module}, {NOT_INSTALLED} " + (
+        f"'kgsynth[{EXTRAS[module]}]'" if EXTRAS[module] else "kgsynth"
+    )
 
 
 def lacking(what: str, error: BaseException) -> str:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-
 class FilterContext:
     """The corpus, the thresholds and the embeddings of the questions, shared by all filters."""
 

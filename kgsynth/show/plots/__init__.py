@@ -43,7 +43,7 @@ def _drawn(draw: Callable[Concatenate[str, str, Args], Plot]) -> Callable[Concat
     """Return the function; without matplotlib, its plots only say how to get them."""
 
     @wraps(draw)
-    def plot(name: str, title: str, *args: Args.args, **kwargs: Args.kwargs) -> Plot:
+    def plot(name: str, title: str, /, *args: Args.args, **kwargs: Args.kwargs) -> Plot:
         if installed("matplotlib"):
             return draw(name, title, *args, **kwargs)
         return Plot(name, title, f'<p class="soft">{escape(lack("drawing plots", "matplotlib"))}</p>', b"", "")
