@@ -64,7 +64,10 @@ ONLY_IN = {
 }
 """The packages or modules that may import each of these libraries, however lazily."""
 
-HEAVY = ("spacy", "torch", "sklearn", "networkx", "sentence_transformers", "numpy", "scipy", "transformers")
+HEAVY = (
+    "spacy", "torch", "sklearn", "networkx", "sentence_transformers", "numpy", "scipy", "transformers", "thinc",
+    "matplotlib", "jieba", "openai",
+)  # fmt: skip
 """Libraries that neither ``import kgsynth`` nor ``kgsynth --help`` may load."""
 
 

@@ -180,6 +180,18 @@ def test_a_command_says_what_to_install(
     assert done.returncode == code
 
 
+def test_python_raises_the_same_sentence(here: Path) -> None:
+    code = (
+        "import kgsynth\n"
+        "try: kgsynth.audit('golden.jsonl', 'docs', llm='m')\n"
+        "except kgsynth.KgsynthError as error: print(type(error).__name__, error)"
+    )
+    done = blocked(here, "-c", code)
+    assert done.stdout == (
+        "ConfigError audit() needs openai, which is not installed: run pip install 'kgsynth[llm]'\n"
+    ), done.stderr
+
+
 def test_a_file_that_lacks_an_extra_is_skipped_with_that_reason(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
