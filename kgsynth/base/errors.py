@@ -17,7 +17,10 @@ EXTRAS = {
     "mlflow": "mlflow",
     **dict.fromkeys(("huggingface_hub", "networkx", "sentence_transformers", "spacy", "torch", "transformers"), ""),
 }
-"""Module that may be missing -> the extra that installs it; "" for what only the light install leaves out."""
+"""Module that may be missing -> the extra that installs it; "" for what only the light install leaves out.
+
+The extra of a language has its code as name.
+"""
 NOT_INSTALLED = "which is not installed: run pip install"
 
 

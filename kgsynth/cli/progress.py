@@ -55,5 +55,8 @@ def stage(name: str, total: int | None = None, *, quiet: bool = False) -> Iterat
             of = "" if total in (None, counter.count) else f" of {total}"
             echo(f"{name}: {counter.count}{of} in {time.perf_counter() - begun:.1f} s", err=True)
         return
-    with click.progressbar(count(), total, name, file=sys.stderr, show_pos=True) as bar:
+    steps = max(1, (total or 0) // 100)  # to draw the bar at each of 100,000 would take seconds
+    with click.progressbar(count(), total, name, file=sys.stderr, show_pos=True, update_min_steps=steps) as bar:
         yield StageCounter(bar)
+        bar.update_min_steps = 1
+        bar.update(0)  # what was counted since it was drawn

@@ -13,7 +13,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from kgsynth.base.errors import NOT_INSTALLED, InputError, installed, lack, lacking
+from kgsynth.base.errors import EXTRAS, NOT_INSTALLED, InputError, installed, lack, lacking
 from kgsynth.base.processes import WorkLimit, in_processes, no_collection
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents import unsupported
@@ -22,6 +22,7 @@ from kgsynth.documents.folder_listing import list_files
 from kgsynth.documents.readers import READERS, READERS_OF_BYTES
 from kgsynth.documents.readers.block_drafts import ParsedFile
 from kgsynth.documents.unsupported import MAX_BYTES, MAX_BYTES_NOT_TEXT, UnsupportedFileError
+from kgsynth.language import language
 
 _Entry = tuple[str, Path | Document | Skipped]
 
@@ -163,8 +164,8 @@ def _read_file(path: Path, id: str, max_bytes: int) -> Document:  # noqa: A002 -
         raise UnsupportedFileError(f"its {path.suffix.lower()} reader failed ({what})") from error
     if not parsed.text.strip():
         raise UnsupportedFileError(unsupported.NO_TEXT)
-    if document.language == "zh" and (missing := [each for each in ("jieba", "opencc") if not installed(each)]):
-        raise UnsupportedFileError(lack("Chinese text", missing[0]))
+    if missing := [each for each, extra in EXTRAS.items() if extra == document.language and not installed(each)]:
+        raise UnsupportedFileError(lack(f"{language(document.language).NAME} text", missing[0]))
     return document
 
 
