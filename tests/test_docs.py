@@ -81,7 +81,7 @@ NAMES = [
     "docs/python.md",
     "docs/versions.md",
 ]
-OTHERS = {"mypy --strict", "--kgsynth-golden"}
+OTHERS = {"mypy --strict", "--kgsynth-golden", "pip install --no-deps"}
 """Options of other programs that the documents name."""
 
 
