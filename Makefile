@@ -50,7 +50,7 @@ $(READY): pyproject.toml constraints.txt
 	@echo "  installing $(TORCH), the large one"
 	@$(PIP) "$(TORCH)"
 	@echo "  installing the rest, and kgsynth itself"
-	@$(PIP) -e '.[offline,dev]'
+	@$(PIP) -e '.[all,offline,dev]'
 	@touch $@
 
 $(LLAMA): $(READY)

@@ -43,7 +43,6 @@ SIDEWAYS = {
 
 ONLY_IN = {
     "click": "cli",
-    "tqdm": "cli",
     "spacy": "language",
     "lemminflect": "language.english",
     "text_to_num": "language.english",
@@ -65,7 +64,10 @@ ONLY_IN = {
 }
 """The packages or modules that may import each of these libraries, however lazily."""
 
-HEAVY = ("spacy", "torch", "sklearn", "networkx", "sentence_transformers", "numpy", "scipy", "transformers")
+HEAVY = (
+    "spacy", "torch", "sklearn", "networkx", "sentence_transformers", "numpy", "scipy", "transformers", "thinc",
+    "matplotlib", "jieba", "openai",
+)  # fmt: skip
 """Libraries that neither ``import kgsynth`` nor ``kgsynth --help`` may load."""
 
 

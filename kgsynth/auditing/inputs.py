@@ -17,6 +17,7 @@ from kgsynth.base.run_folder.manifest import docs_of_run, patterns_of_run
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import Dataset, file_of
 from kgsynth.golden.exchange import LoadedSet, QuestionFile, read
+from kgsynth.golden.spans import cited_documents
 from kgsynth.language import LANGUAGES
 
 if TYPE_CHECKING:
@@ -122,7 +123,8 @@ def read_inputs(
     if docs is None and questions.own is not None and place is not None:
         docs = docs_of_run(place)
     folder = _own_documents(questions, out) if docs is None else docs
-    documents = {document.id: document for document in read_documents(folder, *patterns_of_run(place))}
+    cited = cited_documents(questions.own or ())
+    documents = {document.id: document for document in read_documents(folder, *patterns_of_run(place), cited)}
     other_set = other.locate(documents).dataset if other else None
     return AuditInputs(questions.locate(documents), documents, other_set, place, questions.own is None)
 

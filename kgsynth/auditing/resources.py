@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgsynth.auditing.inputs import RunFiles, find_run_files
+from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.config import Config
-from kgsynth.base.errors import SystemUnreachableError
+from kgsynth.base.errors import SystemUnreachableError, installed, lack
 from kgsynth.base.processes import in_processes
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Analysis, Document
@@ -123,13 +124,18 @@ def load_resources(
     models = {name: getattr(Config(), name) for name in ("embedding_model", "spacy_model")} | dict(
         run.config if run else {}
     )
-    resources = replace(resources, run=run, parse=partial(_parse, model=models["spacy_model"]))
+    english = any(document.language == DEFAULT_LANGUAGE for document in documents.values())
+    if run is not None or not english or installed("spacy"):
+        resources = replace(resources, parse=partial(_parse, model=models["spacy_model"]))
+    resources = replace(
+        resources, run=run, unavailable={} if resources.parse else {"facts": lack("the parser", "spacy")}
+    )
     try:
         with progress("loading the model", 1) as stage:
             encoder = _encoder(_model_for(str(models["embedding_model"]), documents))
             stage.update()
     except SystemUnreachableError as error:
-        return replace(resources, unavailable={"vectors": str(error)})
+        return replace(resources, unavailable={**resources.unavailable, "vectors": str(error)})
     return replace(resources, encode=encoder.encode_prefixed, prefixes=encoder.prefixes)
 
 

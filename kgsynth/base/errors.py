@@ -2,6 +2,27 @@
 
 from __future__ import annotations
 
+import sys
+from importlib.util import find_spec
+
+EXTRAS = {
+    **dict.fromkeys(("lxml", "mammoth", "pptx", "python_calamine"), "office"),
+    **dict.fromkeys(("docutils", "mwparserfromhell", "yaml"), "markup"),
+    **dict.fromkeys(("jieba", "opencc"), "zh"),
+    **dict.fromkeys(("matplotlib", "PIL"), "plots"),
+    **dict.fromkeys(("sacrebleu", "sklearn"), "lab"),
+    "openai": "llm",
+    "xlsxwriter": "export",
+    "pyarrow": "parquet",
+    "mlflow": "mlflow",
+    **dict.fromkeys(("huggingface_hub", "networkx", "sentence_transformers", "spacy", "torch", "transformers"), ""),
+}
+"""Module that may be missing -> the extra that installs it; "" for what only the light install leaves out.
+
+The extra of a language has its code as name.
+"""
+NOT_INSTALLED = "which is not installed: run pip install"
+
 
 class KgsynthError(Exception):
     """The base class of all errors a user can fix; ``exit_code`` is the exit code of the command line."""
@@ -51,3 +72,28 @@ class BudgetError(KgsynthError):
     """The budget for a language model is spent; its replies are cached, and the same command resumes."""
 
     exit_code = 130
+
+
+def installed(module: str) -> bool:
+    """Check whether a top-level module is installed, without importing it."""
+    return (sys.modules[module] if module in sys.modules else find_spec(module)) is not None
+
+
+def lack(what: str, module: str) -> str:
+    """Return the sentence for a module of ``EXTRAS`` that is not installed, and ``what`` needs it.
+
+    Example:
+        >>> lack("Chinese text", "jieba")
+        "Chinese text needs jieba, which is not installed: run pip install 'kgsynth[zh]'"
+        >>> lack("the parser", "spacy")
+        'the parser needs spacy, which is not installed: run pip install kgsynth'
+    """
+    return f"{what} needs {module}, {NOT_INSTALLED} " + (
+        f"'kgsynth[{EXTRAS[module]}]'" if EXTRAS[module] else "kgsynth"
+    )
+
+
+def lacking(what: str, error: BaseException) -> str:
+    """Return the sentence of ``lack`` if an import failed because a module of ``EXTRAS`` is not installed, else ""."""
+    module = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    return lack(what, module) if module in EXTRAS else ""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from kgsynth.base.errors import UnknownArgumentError, UnknownNameError
+from kgsynth.base.errors import ConfigError, UnknownArgumentError, UnknownNameError, lacking
 
 _MIN_LIKENESS = 0.5  # of difflib, which by itself takes 0.6: too much for short names
 
@@ -33,7 +33,8 @@ def suggestion(name: str, known: Collection[str]) -> str:
 def checked_arguments(function: Callable[Args, Out]) -> Callable[Args, Out]:
     """Return the function; a call with an unknown argument raises ``UnknownArgumentError`` with the nearest one.
 
-    For an argument that is a setting of ``config``, the error says so.
+    For an argument that is a setting of ``config``, the error says so. A package that is not installed becomes a
+    ``ConfigError`` that says how to install it.
     """
     known = inspect.signature(function).parameters
 
@@ -45,7 +46,12 @@ def checked_arguments(function: Callable[Args, Out]) -> Callable[Args, Out]:
                 if "config" in known and name in _setting_names():
                     hint = f"give it as config=Config({name}=…)"
                 raise UnknownArgumentError(f"{function.__name__}() has no argument {name}; {hint}")
-        return function(*args, **kwargs)
+        try:
+            return function(*args, **kwargs)
+        except ModuleNotFoundError as error:
+            if sentence := lacking(f"{function.__name__}()", error):
+                raise ConfigError(sentence) from error
+            raise
 
     return call
 

@@ -14,7 +14,7 @@ from types import TracebackType
 
 import click
 
-from kgsynth.base.errors import KgsynthError
+from kgsynth.base.errors import ConfigError, KgsynthError, lacking
 from kgsynth.base.version import __version__
 
 COMMANDS = {
@@ -83,6 +83,8 @@ def explain(error: BaseException) -> tuple[str, int]:
     """
     if isinstance(error, KgsynthError):
         return f"error: {error}", error.exit_code
+    if sentence := lacking("this command", error):
+        return f"error: {sentence}", ConfigError.exit_code
     if isinstance(error, KeyboardInterrupt):
         return "interrupted; run the same command again to resume", 130
     if isinstance(error, BrokenPipeError) and error.filename is None:

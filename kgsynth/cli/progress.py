@@ -6,19 +6,22 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from itertools import count
+from typing import TYPE_CHECKING
+
+import click
 
 from kgsynth.cli.output import is_quiet
 from kgsynth.cli.screen import echo
 
 if TYPE_CHECKING:
-    from tqdm import tqdm
+    from click._termui_impl import ProgressBar
 
 
 class StageCounter:
     """Counts what a stage has done, in ``count`` and on a bar if there is one."""
 
-    def __init__(self, bar: tqdm[Any] | None) -> None:
+    def __init__(self, bar: ProgressBar[int] | None) -> None:
         self.count = 0
         self._bar = bar
 
@@ -52,8 +55,8 @@ def stage(name: str, total: int | None = None, *, quiet: bool = False) -> Iterat
             of = "" if total in (None, counter.count) else f" of {total}"
             echo(f"{name}: {counter.count}{of} in {time.perf_counter() - begun:.1f} s", err=True)
         return
-    from tqdm import tqdm
-
-    bar: tqdm[Any]
-    with tqdm(total=total, desc=name, file=sys.stderr, dynamic_ncols=True) as bar:
+    steps = max(1, (total or 0) // 100)  # to draw the bar at each of 100,000 would take seconds
+    with click.progressbar(count(), total, name, file=sys.stderr, show_pos=True, update_min_steps=steps) as bar:
         yield StageCounter(bar)
+        bar.update_min_steps = 1
+        bar.update(0)  # what was counted since it was drawn

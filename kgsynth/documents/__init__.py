@@ -7,13 +7,13 @@ Document; ``chunking`` cuts it into chunks, and ``text_index`` finds texts in it
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from kgsynth.base.errors import InputError
+from kgsynth.base.errors import EXTRAS, NOT_INSTALLED, InputError, installed, lack, lacking
 from kgsynth.base.processes import WorkLimit, in_processes, no_collection
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents import unsupported
@@ -22,6 +22,7 @@ from kgsynth.documents.folder_listing import list_files
 from kgsynth.documents.readers import READERS, READERS_OF_BYTES
 from kgsynth.documents.readers.block_drafts import ParsedFile
 from kgsynth.documents.unsupported import MAX_BYTES, MAX_BYTES_NOT_TEXT, UnsupportedFileError
+from kgsynth.language import language
 
 _Entry = tuple[str, Path | Document | Skipped]
 
@@ -64,24 +65,32 @@ def read_folder(
 
 
 def read_documents(
-    docs: str | Path | Sequence[Document] | None, include: Sequence[str] = (), exclude: Sequence[str] = ()
+    docs: str | Path | Sequence[Document] | None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    cited: Collection[str] = (),
 ) -> tuple[Document, ...]:
     """Return the readable documents of a folder, or the given documents as a tuple; an empty tuple for None.
 
-    ``include`` and ``exclude`` are those of ``read_folder``.
+    ``include`` and ``exclude`` are those of ``read_folder``. ``cited`` are the ids of the documents that a set has
+    evidence in.
 
     Raises:
-        InputError: the folder has no document that can be read.
+        InputError: the folder has no document that can be read, or a cited one needs a package that is not installed.
     """
     if docs is None:
         return ()
     if not isinstance(docs, str | Path):
         return tuple(docs)
-    found = read_folder(Path(docs), include=include, exclude=exclude)
-    documents = tuple(entry for entry in found if isinstance(entry, Document))
+    documents, skipped = list[Document](), list[Skipped]()
+    for found in read_folder(Path(docs), include=include, exclude=exclude):
+        (documents if isinstance(found, Document) else skipped).append(found)  # type: ignore[arg-type]
+    lacked = [each for each in skipped if NOT_INSTALLED in each.reason]
+    if unread := [each for each in lacked if each.path in cited or not documents]:
+        raise InputError(f"{docs}/{unread[0].path} cannot be read: {unread[0].reason}")
     if not documents:
         raise InputError(f"{docs} contains no readable document; give the folder the golden set was made from")
-    return documents
+    return tuple(documents)
 
 
 def _unchanged(found: Path | Skipped, known: Document | None) -> Path | Document | Skipped:
@@ -147,10 +156,14 @@ def _read_file(path: Path, id: str, max_bytes: int) -> Document:  # noqa: A002 -
         raise UnsupportedFileError(unsupported.NESTED_TOO_DEEPLY) from error
     # a parser that is not ours may fail for any reason, one in Rust not even by an Exception; it costs only its file
     except BaseException as error:
+        if sentence := lacking(f"reading {path.suffix.lower()}", error):
+            raise UnsupportedFileError(sentence) from error
         what = unsupported.one_line(f"{type(error).__name__}: {error}", _MAX_REASON)
         raise UnsupportedFileError(f"its {path.suffix.lower()} reader failed ({what})") from error
     if not parsed.text.strip():
         raise UnsupportedFileError(unsupported.NO_TEXT)
+    if missing := [each for each, extra in EXTRAS.items() if extra == document.language and not installed(each)]:
+        raise UnsupportedFileError(lack(f"{language(document.language).NAME} text", missing[0]))
     return document
 
 

@@ -17,6 +17,11 @@ def evidence_spans(item: Item) -> Iterator[Span]:
         yield from group
 
 
+def cited_documents(items: Iterable[Item]) -> set[str]:
+    """Return the ids of the documents that items have evidence in."""
+    return {span.doc for item in items for span in evidence_spans(item)}
+
+
 def supporting_spans(item: Item) -> Iterator[Span]:
     """Yield the spans that prove an item: its evidence, and for an unanswerable question its hard negatives too."""
     yield from evidence_spans(item)

@@ -6,10 +6,9 @@ Left out: texts of names alone, and languages so similar that their commonest wo
 from __future__ import annotations
 
 import re
+import tomllib
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
-from runpy import run_path
 
 from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.thresholds import LIMITS
@@ -87,8 +86,6 @@ def other_language(text: str, code: str) -> str:
 
 @cache
 def _common_words(code: str) -> frozenset[str]:
-    """Return the commonest words of a language, from spaCy's file, which is read without importing spaCy and torch."""
-    spec = find_spec("spacy")
-    assert spec is not None and spec.origin is not None, "a dependency of kgsynth"
-    listed = run_path(str(Path(spec.origin).parent / "lang" / code / "stop_words.py"))["STOP_WORDS"]
-    return frozenset(word.lower() for word in listed if word.isalpha())
+    """Return the commonest words of a language."""
+    listed = tomllib.loads((Path(__file__).parent / "common_words.toml").read_text(encoding="utf-8"))
+    return frozenset(listed[code].split())

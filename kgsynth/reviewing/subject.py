@@ -15,6 +15,7 @@ from kgsynth.documents.document_names import DocNames
 from kgsynth.documents.run_documents import documents_beside, documents_folder
 from kgsynth.golden.dataset import file_of, load
 from kgsynth.golden.exchange.open_set import open_set
+from kgsynth.golden.spans import cited_documents
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.run_results import read_items
 from kgsynth.scoring.systems.answers_file import read_answers
@@ -138,7 +139,9 @@ def open_subject(
     if place.is_dir() and (place / "answers.jsonl").is_file() and not (place / "golden.jsonl").is_file():
         golden = place.resolve().parent / "golden.jsonl"
         items, answers = _scored_items(place, golden), answers or place / "answers.jsonl"
-        documents = tuple(documents_beside(golden)) if docs is None else read_documents(docs)
+        documents = (
+            tuple(documents_beside(golden)) if docs is None else read_documents(docs, cited=cited_documents(items))
+        )
     else:
         golden = file_of(place)
         dataset, documents, _ = open_set(place, docs, mapping)

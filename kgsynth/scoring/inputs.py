@@ -18,6 +18,7 @@ from kgsynth.documents.run_documents import RUN_DOCUMENTS, documents_folder
 from kgsynth.golden.answer_patterns import pattern_problem
 from kgsynth.golden.dataset import Dataset, file_of, line_of
 from kgsynth.golden.exchange.open_set import open_set
+from kgsynth.golden.spans import cited_documents
 from kgsynth.scoring.anchoring import anchor, documents_hash
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.metrics.criteria import PassCriteria, Profile
@@ -151,8 +152,7 @@ class ScoringInputs:
     @property
     def known_documents(self) -> set[str]:
         """The ids of the documents, and those of the documents of the evidence."""
-        evidence = {span.doc for item in self.items for group in item.evidence for span in group}
-        return evidence | {document.id for document in self.documents}
+        return cited_documents(self.items) | {document.id for document in self.documents}
 
     @property
     def documents_hash(self) -> str:
@@ -183,8 +183,7 @@ def read_inputs(
     documents = golden_set.documents
     anchored = anchor(chosen, documents, items)
     notes = (*plan.notes, *sample_notes, *golden_set.notes, *anchored.notes)
-    docs = {span.doc for item in anchored.items for group in item.evidence for span in group}
-    matcher = Matcher({document.id: document for document in documents}, cover, docs)
+    matcher = Matcher({document.id: document for document in documents}, cover, cited_documents(anchored.items))
     encoder = None
     if model := plan.semantic or (judge.embedding_model if judge and judge.embeds else None):
         from kgsynth.models.encoder import choose_model, load_encoder

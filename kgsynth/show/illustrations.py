@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from kgsynth.base.errors import InputError
+from kgsynth.base.errors import InputError, installed
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.documents.run_documents import SourceFiles
 from kgsynth.evidence.derivation_steps import Place
@@ -174,8 +174,8 @@ class Illustrations:
             return b""
 
     def has_page(self, span: Span) -> bool:
-        """Check whether a span is on a page of a document whose file is there."""
-        if not in_place(span, self.documents):
+        """Check whether a span is on a page that can be drawn: of a document whose file is there, with Pillow."""
+        if not in_place(span, self.documents) or not installed("PIL"):
             return False
         document = self.documents[span.doc]
         place = document.place(span.start, span.end)

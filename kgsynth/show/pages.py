@@ -142,7 +142,7 @@ class Report:
             ['report.html', 'plots/types.png', 'plots/types.csv']
         """
         yield PAGE, self.html.encode()
-        for plot in self.plots:
+        for plot in (each for each in self.plots if each.png):  # without matplotlib none is drawn
             yield f"plots/{plot.name}.png", plot.png
             mark = "" if plot.csv.isascii() else "\ufeff"  # without it, Excel takes UTF-8 for another encoding
             yield f"plots/{plot.name}.csv", (mark + plot.csv).encode()

@@ -143,7 +143,7 @@ def test_help_loads_no_library_but_click(name: str) -> None:
     code = (
         "import sys\nfrom kgsynth.cli import main\n"
         f"main(['{name}', '--help'], standalone_mode=False)\n"
-        "heavy = {'pydantic', 'numpy', 'tqdm', 'networkx', 'jinja2', 'sqlite3'} & set(sys.modules)\n"
+        "heavy = {'pydantic', 'numpy', 'networkx', 'jinja2', 'sqlite3'} & set(sys.modules)\n"
         "print(sorted(heavy), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -227,7 +227,7 @@ def test_the_image_makes_targets_of_the_makefile() -> None:
     (needs,) = re.findall(r"^demo demo-zh: (\S+)$", expanded, re.MULTILINE)
     assert needs == built, "what the demo needs is in the image"
     recipe = expanded.split(f"\n{built}: ")[1].split("\n\n")[0]
-    assert recipe.index('"TORCH"' if '"TORCH"' in recipe else "torch==") < recipe.index("-e '.[offline,dev]'")
+    assert recipe.index('"TORCH"' if '"TORCH"' in recipe else "torch==") < recipe.index("-e '.[all,offline,dev]'")
 
 
 def test_the_image_has_every_file_that_the_setup_and_the_demo_read() -> None:

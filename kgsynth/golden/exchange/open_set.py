@@ -12,6 +12,7 @@ from kgsynth.documents import read_documents
 from kgsynth.documents.run_documents import documents_beside
 from kgsynth.golden.dataset import Dataset, file_of
 from kgsynth.golden.exchange import QuestionFile, read, read_bundled
+from kgsynth.golden.spans import cited_documents
 
 
 class OpenSet(NamedTuple):
@@ -45,7 +46,7 @@ def _documents(
     questions: QuestionFile, place: Path, docs: str | Path | Sequence[Document] | None
 ) -> tuple[Document, ...]:
     if docs is not None:
-        return read_documents(docs, *patterns_of_run(place))
+        return read_documents(docs, *patterns_of_run(place), cited_documents(questions.own or ()))
     if questions.own is not None:
         return tuple(documents_beside(file_of(place)))
     return tuple(read_bundled(questions.bundled_documents()))

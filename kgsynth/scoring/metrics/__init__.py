@@ -202,7 +202,7 @@ METRICS: Mapping[str, Metric] = {
     ),
     "bleu": Metric(
         "answers",
-        "words",
+        "bleu",
         "sentence BLEU, from 0 to 1",
         "nrefs:var|case:mixed|eff:yes|tok:13a,zh|smooth:exp|markup:off|sacrebleu:{sacrebleu}",
         zero_if_unanswered(lambda case: text_overlap.bleu(case.plain_answer, case.golden_texts)),

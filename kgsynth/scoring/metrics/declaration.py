@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from kgsynth.base.errors import installed, lack
 from kgsynth.base.records import ROUTES
 from kgsynth.golden.answer_members import MEMBER_KINDS
 from kgsynth.scoring.metrics.answer_markup import answer_forms
@@ -113,6 +114,11 @@ METRIC_NEEDS: Mapping[str, Need] = {
     "words": Need(
         "questions with a golden answer that is not a regular expression",
         lambda case: case.item.answerable and bool(case.golden_texts),
+    ),
+    "bleu": Need(
+        "questions with a golden answer that is not a regular expression",
+        lambda case: installed("sacrebleu") and case.item.answerable and bool(case.golden_texts),
+        "" if installed("sacrebleu") else lack("BLEU", "sacrebleu"),
     ),
     "members": Need(
         "questions with a golden answer that is a list or steps (answer_kind)",

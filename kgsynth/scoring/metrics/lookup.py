@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from importlib.metadata import version
 
+from kgsynth.base.errors import installed
 from kgsynth.base.version import __version__
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.declaration import Metric, RunMetric
@@ -152,7 +153,7 @@ def signatures(
     }
     judged = {name: f"|judge:{signature}" for name, signature in (judge_signatures or {}).items()}
     metrics: dict[str, Metric | RunMetric] = {**METRICS, **RUN_METRICS}
-    sacrebleu = version("sacrebleu")
+    sacrebleu = version("sacrebleu") if installed("sacrebleu") else "none"
     return {
         name: f"{name}|{metric.variant.format(sacrebleu=sacrebleu)}"
         f"{judged.get(name) or by_claims.get(name) or depends_on.get(metric.kind, '')}|v:{__version__}"

@@ -20,11 +20,11 @@ def measure_run(cases: Sequence[ScoredCase], kind: str, wanted: Collection[str] 
 
 
 def _corpus_bleu(cases: Sequence[ScoredCase]) -> Value:
-    pairs = [(case.plain_answer, case.golden_texts) for case in cases if METRIC_NEEDS["words"].holds(case)]
+    pairs = [(case.plain_answer, case.golden_texts) for case in cases if METRIC_NEEDS["bleu"].holds(case)]
     if not any(case.answered for case in cases):
         return Value(None, 0, len(cases), why=METRIC_NEEDS["text"].why)
     if not pairs:
-        return Value(None, 0, len(cases), why=METRIC_NEEDS["words"].why)
+        return Value(None, 0, len(cases), why=METRIC_NEEDS["bleu"].why)
     return Value(round(text_overlap.corpus_bleu(pairs), 6), len(pairs), len(cases))
 
 

@@ -1,16 +1,20 @@
 """Draw plots for reports with matplotlib; each is a ``Plot`` with SVG, PNG and CSV.
 
 The SVG takes its colours from the page (``show/templates/style.css``), so it suits light and dark, and its text stays
-text. The same data give the same bytes. matplotlib is imported when the first plot is drawn.
+text. The same data give the same bytes. matplotlib is imported when the first plot is drawn; where it is not installed,
+a plot has only a sentence in place of its SVG.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from html import escape
 from itertools import pairwise
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
+from kgsynth.base.errors import installed, lack
 from kgsynth.show.plots.drawing import (
     COLOURS,
     WIDTH,
@@ -28,12 +32,26 @@ from kgsynth.show.plots.drawing import (
 
 __all__ = ["Plot", "bars", "columns", "funnel", "histogram", "matrix", "scatter", "whiskers"]
 
+Args = ParamSpec("Args")
 Interval = tuple[float, float]
 _COUNTS_BOX = (0.1, 0.2, 0.87, 0.74)
 _LABELS_IN_TIP = 4
 _MAX_COLUMNS = 80  # side by side in the width of a plot; more would be thin lines
 
 
+def _drawn(draw: Callable[Concatenate[str, str, Args], Plot]) -> Callable[Concatenate[str, str, Args], Plot]:
+    """Return the function; without matplotlib, its plots only say how to get them."""
+
+    @wraps(draw)
+    def plot(name: str, title: str, /, *args: Args.args, **kwargs: Args.kwargs) -> Plot:
+        if installed("matplotlib"):
+            return draw(name, title, *args, **kwargs)
+        return Plot(name, title, f'<p class="soft">{escape(lack("drawing plots", "matplotlib"))}</p>', b"", "")
+
+    return plot
+
+
+@_drawn
 def bars(
     name: str, title: str, counts: Mapping[str, float], *, wanted: Mapping[str, float] | None = None, axis: str = ""
 ) -> Plot:
@@ -61,6 +79,7 @@ def bars(
         return make_plot(name, title, drawing, ("label", "value", "wanted"), zip(counts, values, goals, strict=True))
 
 
+@_drawn
 def funnel(name: str, title: str, steps: Sequence[tuple[str, int]]) -> Plot:
     """Draw a bar for the count of each step; a negative count is a loss, drawn from the end of the bar above.
 
@@ -84,6 +103,7 @@ def funnel(name: str, title: str, steps: Sequence[tuple[str, int]]) -> Plot:
         return make_plot(name, title, drawing, ("step", "count"), steps)
 
 
+@_drawn
 def whiskers(
     name: str,
     title: str,
@@ -128,6 +148,7 @@ def whiskers(
         return make_plot(name, title, drawing, ("label", "value", "ci95_low", "ci95_high"), rows)
 
 
+@_drawn
 def scatter(
     name: str,
     title: str,
@@ -165,6 +186,7 @@ def scatter(
         return make_plot(name, title, drawing, ("label", *axes), ((label, x, y) for x, y, label in points))
 
 
+@_drawn
 def histogram(name: str, title: str, values: Sequence[float], *, axis: str, bins: int = 20) -> Plot:
     """Draw the number of values in each of ``bins`` ranges; the CSV has the counts.
 
@@ -189,6 +211,7 @@ def histogram(name: str, title: str, values: Sequence[float], *, axis: str, bins
         return make_plot(name, title, drawing, ("from", "to", "count"), rows)
 
 
+@_drawn
 def columns(name: str, title: str, counts: Mapping[str, float], *, axis: str = "") -> Plot:
     """Draw an upright bar for each label, in their order.
 
@@ -219,6 +242,7 @@ def columns(name: str, title: str, counts: Mapping[str, float], *, axis: str = "
         return make_plot(name, title, drawing, ("label", "value"), counts.items())
 
 
+@_drawn
 def matrix(
     name: str, title: str, rows: Sequence[str], columns: Sequence[str], cells: Sequence[Sequence[float | None]]
 ) -> Plot:
