@@ -49,7 +49,7 @@ ONLY_IN = {
     "torch": "models.torch_encoder",
     "sentence_transformers": "models.torch_encoder",
     "openai": "models.llm",
-    "pydantic": "base.settings base.config models.llm scoring.run_results scoring.systems",
+    "pydantic": "base.settings base.config base.records_json models.llm scoring.run_results scoring.systems",
     "pytest": "pytest_plugin",
     "httpx": "base.bounded_http scoring.systems",
     "jmespath": "base.json_reading",

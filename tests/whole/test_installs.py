@@ -207,7 +207,7 @@ def test_a_file_that_lacks_an_extra_is_skipped_with_that_reason(tmp_path: Path) 
     done = blocked(tmp_path, "-c", code)
     assert done.stdout.splitlines() == [
         "read",
-        "reading .docx needs mammoth, which is not installed: run pip install 'kgsynth[office]'",
+        "reading .docx needs lxml, which is not installed: run pip install 'kgsynth[office]'",
         "reading .rst needs docutils, which is not installed: run pip install 'kgsynth[markup]'",
         "Chinese text needs jieba, which is not installed: run pip install 'kgsynth[zh]'",
     ], done.stderr
