@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from hostile_files import SECRET, book, ending, hostile
-from office_files import changed
+from made_files import changed
 
 from kgsynth import documents
 from kgsynth.base.records import Skipped
