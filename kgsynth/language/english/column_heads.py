@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from kgsynth.language.english.headings import plain_case
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import (
     inflected,
     is_base_verb,
@@ -28,36 +29,10 @@ _KIND_NOUNS = (
 _KIND_HEAD = re.compile(rf"^(?:.*[\s/-])?(?P<kind>{_KIND_NOUNS})(?P<plural>s|es)?$", re.I)
 _KIND_PLURALS = re.compile(rf"(?i)\b(?:(?:{_KIND_NOUNS})(?:s|es)|properties|policies|statuses)\b")
 _PLURALS = {"properties": "property", "policies": "policy", "statuses": "status"}
-_SET_KINDS = frozenset("option parameter argument flag attribute property setting directive variable modifier".split())
-_HOLDS = frozenset("field column header element label key output".split())
-_MEANS = frozenset("value error exception status code symbol operator signal state".split())
-_ACTS = frozenset(
-    "option flag command subcommand function method keyword directive modifier parameter operator".split()
-)
 _CODE = re.compile(r"\w_\w|[a-z][A-Z]|^-{1,2}\w|\w\.\w|\w\(\)$|^[$@%:#.]\w|\w[-:/]\w+[-:/]\w|^[A-Z]{2,}$")
-_OPENS_DEFINITION = re.compile(
-    r"^(?:(?:an?|the|any|every|each|one of|all|number of|name of|list of|set of|total|type of|kind of|"
-    r"percentage of|amount of|time|size of|maximum|minimum|average|current)\s|short for |stands for |abbreviation )",
-    re.I,
-)
 _STRICT_OPENING = re.compile(r"^(?:an?|any|one of|short for|stands for)\s", re.I)
 _OF_ONE = re.compile(r"an? |any |one ", re.I)
-_NEEDS_CONTEXT = re.compile(
-    r"(?i)\b(?:this|these|those|above|below|previous|following|we|our|us|i|my|see|refer to|listed|here|same as|"
-    r"example|e\.g|deprecated|tbd|todo)\b|\[ ?x?\]|https?://|https?:|…|\.\.\.|^\W|[:,;(]$"
-)
 _NO_TERM = re.compile(r",|\((?![A-Z][\w-]{1,7}\)$|\)$)|[<>{}\[\]*…|\\]|\.\.\.|^\W*$|=|\s--?\w|\?$")
-_OPENS_OBJECT = frozenset("a an the all any each every to how whether if when your this one no only it".split())
-_AFTER_HEAD_NOUN = frozenset("of for in to on with from by at".split())
-_SAYING = frozenset("specify define indicate describe represent contain".split())
-"""Verbs with which a description says what its thing is there for: "Specifies the mount point"."""
-_SAYS_ELSE = frozenset("default imply depend apply require see equal correspond".split())
-_OF_OTHERS = re.compile(
-    r"(?i)(?:an?|the) (?P<who>(?:(?!that|which|who|whose|whom|where)[\w-]+ ){1,4}?)"
-    r"(?:(?:is|are|was|were|can|may|must|should|has|have|will|cannot|does)\b|"
-    r"\w+[^s\W]e?s (?:an?|the|all|any|each|every) )"
-)
-"""How a sentence begins that says something of a thing, and is no definition."""
 _MIN_WORDS = 3
 _MAX_WORDS_OF_TERM = 4
 
@@ -135,21 +110,21 @@ def description_question(shown: str, kind: str, detail: str, *, code: bool) -> s
     first = _first_word(detail)
     if _is_third_person(first, detail):
         verb = lemma_of(first, "VERB")
-        asks = "" if verb in _SAYS_ELSE else f"What does {shown} {verb if verb in _SAYING else 'do'}?"
+        asks = "" if verb in WORDS["says_else"] else f"What does {shown} {verb if verb in WORDS['saying'] else 'do'}?"
         return asks if kind or code else ""
-    if _OPENS_DEFINITION.match(detail):
+    if PATTERNS["opens_definition"].match(detail):
         if _tells_of_another(shown, detail):
             return ""
-        if kind in _SET_KINDS:
+        if kind in WORDS["set_kinds"]:
             return f"What does {shown} specify?"
-        if kind in _HOLDS:
+        if kind in WORDS["holds"]:
             return f"What does {shown} contain?"
-        if kind in _MEANS:
+        if kind in WORDS["means"]:
             return f"What does {shown} mean?"
         if kind in ("metric", "statistic"):
             return f"What does {shown} measure?"
         return f"What is {shown}?" if code and not kind else ""
-    orders = is_base_verb(first) and kind in _ACTS and len(detail.split()) > _MIN_WORDS
+    orders = is_base_verb(first) and kind in WORDS["acts"] and len(detail.split()) > _MIN_WORDS
     return f"What does {shown} do?" if orders and code else ""
 
 
@@ -168,7 +143,7 @@ def term_question(term: str, detail: str, *, glossary: bool = False, counted: bo
     if not describes(detail) or not is_term(term):
         return ""
     words = term.split()
-    complement = next((n for n, word in enumerate(words) if n and word in _AFTER_HEAD_NOUN), len(words))
+    complement = next((n for n, word in enumerate(words) if n and word in WORDS["after_head_noun"]), len(words))
     acronym = bool(re.fullmatch(r"[A-Z][A-Z0-9]{1,6}", term))
     if acronym and re.match(r"(?:stands for|short for|means)\b", detail, re.I):
         return f"What does {term} {'mean' if detail[:5].lower() == 'means' else 'stand for'}?"
@@ -216,7 +191,7 @@ def indefinite(term: str) -> str:
 
 def _tells_of_another(term: str, detail: str) -> bool:
     """Check whether a detail is a sentence whose subject does not end as the term does."""
-    about = _OF_OTHERS.match(detail)
+    about = PATTERNS["of_others"].match(detail)
     head = re.split(r" (?:of|for|in|to) ", term.lower())[0]
     own = {singular(part.split()[-1]) for part in re.split(r"[()]", head) if part.strip()}
     return about is not None and singular(about["who"].lower().split()[-1]) not in own
@@ -235,7 +210,7 @@ def describes(detail: str) -> bool:
         len(detail.split()) >= _MIN_WORDS
         and balanced
         and detail.count('"') % 2 == 0
-        and not _NEEDS_CONTEXT.search(sentence)
+        and not PATTERNS["needs_context"].search(sentence)
         and not re.search(r"\b(?:the following|as follows|see below|above)\b|:$", detail)
     )
 
@@ -247,7 +222,7 @@ def _first_word(detail: str) -> str:
 
 def _is_third_person(word: str, detail: str) -> bool:
     verb, after = lemma_of(word, "VERB"), detail.split()[1:2]
-    if is_noun(word) and not (after and after[0].lower() in _OPENS_OBJECT):
+    if is_noun(word) and not (after and after[0].lower() in WORDS["opens_object"]):
         return False  # "Attacks that cause …"
     return bool(word.endswith("s") and verb != word and is_base_verb(verb) and inflected(verb, "VBZ") == word)
 
@@ -259,52 +234,12 @@ def _is_third_person(word: str, detail: str) -> bool:
 
 _UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\]]{1,16})[)\]]\s*$")
 _LONG_FORMS = {"max": "maximum", "min": "minimum", "avg": "average", "no": "number", "qty": "quantity"}
-_YES_NO_HEAD = re.compile(
-    r"(?i)^(?:required|optional|mandatory|supported|deprecated|enabled|allowed|available|nullable|repeatable|included|"
-    r"public|experimental|registered|refundable|taxable|billable)\??$"
-)
 _YES_OR_NO = re.compile(r"(?i)^(?:yes|no|true|false|y|n)\.?$")
-_MARK_CELL = re.compile(
-    r"(?i)^(?:\W*|\(none\)|.*\s\[\w{1,2}\]|:\w+:|x|link|none|n/?a|tbd|see\b.*|same\b.*|-+|\d{1,2}(?:,\s*\d{1,2})*|ditto)$"
-)
-_DATE_CELL = re.compile(
-    r"(?i)^(?:\d{4}-\d\d(?:-\d\d)?|\d{4}|(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-    r"(?: \d{1,2},?)?(?: \d{4})?)$"
-)
-_ROLE = re.compile(
-    r"(?i)^(?:[\w-]+ )?(?:owner|author|maintainer|manager|leader|director|president|chair|chairperson|editor|inventor|"
-    r"founder|creator|designer|architect|contact|supervisor|coordinator|winner|coach|captain|mayor|governor|producer|"
-    r"composer|approver|reviewer|sponsor|host|principal|ceo|instructor|teacher)(?P<plural>s)?$|^points? of contact$"
-)
-_DONE = re.compile(
-    r"(?i)^(?:released|published|created|founded|established|introduced|launched|opened|closed|built|born)$"
-)
-_PLACE_HEAD = re.compile(
-    r"(?i)^(?:country|region|state|province|county|district|continent|city|town|municipality|department)$"
-)
-_TAKES_NO_DEFAULT = frozenset("command subcommand function method event signal error exception status".split())
-_OPENS_NO_ATTRIBUTE = re.compile(
-    r"(?i)^(?:at|in|on|by|with|without|from|to|under|over|before|after|during|since|until|via|per|as|for|if|when|while|"
-    r"not|no|is|are|has|can|does)\b"
-)
 _RATIO = re.compile(r"^\d+\s?/\s?\d+$")
 _BOUND = re.compile(r"(?i)^(?P<bound>start|end) of (?P<what>[a-z]+)$")
 _USED = re.compile(r"(?i)^(?:what (?:we|you) use it for|used for|use|uses|usage|used to)$")
 _PRICE = re.compile(r"(?i)^(?:(?:monthly |annual )?price|cost)$")
-_UNASKED = re.compile(
-    r"(?i)^(?:.*examples?|description of .*|.* notes|score|points|level|rating|others?|notes?|remarks?|comments?|links?|urls?|references?|id|number|#|name|title|tbd|value|values|"  # noqa: E501
-    r"details?|information|context|specific|problem|date|year|time|version|who|what|result|results|item|items|text|topic|"
-    r"source|sources|index|rank|order|step|answer|question|kind|year|day|week|month|note|extra|misc|more)$"
-)
-_SAYS_WHAT = re.compile(
-    r"(?i)^(?:(?:\w+ )?description|meaning|definition|explanation|what it does|what they do|function|action|effect|"
-    r"behaviou?r|purpose|summary)$"
-)
-_ON = frozenset("plan tier edition subscription".split())
 _MAX_HEAD_WORDS = 4
-_HEAD_FOR = re.compile(
-    r"(?i)\b(?:deadline|fee|requirements?|limit|minimum|maximum|measures?|responses?|controls?|solutions?|mitigations?|commands?|shortcuts?|cost|rate|time|timeout|target|strategy|pattern)\b"
-)
 
 
 def says_what(head: str) -> bool:
@@ -314,7 +249,7 @@ def says_what(head: str) -> bool:
         >>> says_what("Description"), says_what("Default")
         (True, False)
     """
-    return bool(_SAYS_WHAT.match(head.strip(" :")))
+    return bool(PATTERNS["says_what"].match(head.strip(" :")))
 
 
 def is_askable(value: str) -> bool:
@@ -324,7 +259,7 @@ def is_askable(value: str) -> bool:
         >>> is_askable("2 GB"), is_askable("x"), is_askable(":white_check_mark:")
         (True, False, False)
     """
-    return not _MARK_CELL.match(value) or bool(_YES_OR_NO.match(value))
+    return not PATTERNS["mark_cell"].match(value) or bool(_YES_OR_NO.match(value))
 
 
 def cell_question(
@@ -345,20 +280,20 @@ def cell_question(
     unit, text = _UNIT.search(head), _UNIT.sub("", head).strip(" :?.")
     words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in text.split()]
     bare = " ".join(words)
-    if _YES_NO_HEAD.match(bare):
+    if PATTERNS["yes_no_head"].match(bare):
         return f"Is {row} {bare.lower()}?" if all(map(_YES_OR_NO.match, values)) else ""
-    if not words or len(words) > _MAX_HEAD_WORDS or _UNASKED.match(bare) or head.endswith("?"):
+    if not words or len(words) > _MAX_HEAD_WORDS or PATTERNS["unasked"].match(bare) or head.endswith("?"):
         return ""
-    dates, shown = all(map(_DATE_CELL.match, values)), _inside(bare, names)
+    dates, shown = all(map(PATTERNS["date_cell"].match, values)), _inside(bare, names)
     if bound := _BOUND.match(bare):
         return f"When does {bound['what'].lower()} for {row} {bound['bound'].lower()}?" if dates else ""
-    if _DONE.match(bare):
+    if PATTERNS["done"].match(bare):
         return f"When was {row} {bare.lower()}?" if dates else ""
-    if match := _ROLE.match(bare):
+    if match := PATTERNS["role"].match(bare):
         named = all(re.match(r"[A-Z“\"]", value) for value in values)
         be = "are" if match["plural"] or shown.startswith("points") else "is"
         return f"Who {be} the {shown} {'for' if 'contact' in shown else 'of'} {row}?" if named else ""
-    if _PLACE_HEAD.match(bare):
+    if PATTERNS["place_head"].match(bare):
         return f"Which {shown} is {row} in?" if all(value[:1].isupper() for value in values) else ""
     if _USED.match(bare):
         return f"What is {row} used for?"
@@ -392,11 +327,11 @@ def _attribute(shown: str, row: str, values: Sequence[str], kind: str, unit: str
     if not plain or order or one not in _HAD or not named or re.search(r" (?:or|and) ", shown):
         return ""
     traits = any(_YES_OR_NO.match(value) or _RATIO.match(value) for value in values) and "default" not in shown
-    if traits or _OPENS_NO_ATTRIBUTE.match(shown):
+    if traits or PATTERNS["opens_no_attribute"].match(shown):
         return ""  # "At the office", or whether the row has what the head names
     if kind and kind.split()[-1] in map(singular, shown.lower().split()):
         return ""  # "the package content of the X package"
-    if shown == "default" and kind.split()[-1:] and kind.split()[-1] in _TAKES_NO_DEFAULT:
+    if shown == "default" and kind.split()[-1:] and kind.split()[-1] in WORDS["takes_no_default"]:
         return ""
     counted = re.match(r"number of (?P<things>.+)$", shown)
     if counted:
@@ -408,7 +343,7 @@ def _attribute(shown: str, row: str, values: Sequence[str], kind: str, unit: str
         shown, plural = f"{shown[: -len(last)]}{inflected(one, 'NNS')}", True
     if shown == "default":
         shown = "default value"
-    preposition = "on" if kind in _ON else "for" if _HEAD_FOR.search(shown) else "of"
+    preposition = "on" if kind in WORDS["on"] else "for" if PATTERNS["head_for"].search(shown) else "of"
     measured = f" in {unit}" if unit and all(re.match(r"\W?\d", value) for value in values) else ""
     return f"What {'are' if plural else 'is'} the {shown} {preposition} {row}{measured}?"
 
@@ -438,7 +373,7 @@ def names_documents(corner: str) -> bool:
         >>> names_documents("Resource"), names_documents("ACTION"), names_documents("Plan")
         (True, True, False)
     """
-    return bool(_DOCUMENTS.search(corner.strip(" :")))
+    return bool(PATTERNS["documents"].search(corner.strip(" :")))
 
 
 def names_attributes(corner: str) -> bool:
@@ -448,18 +383,7 @@ def names_attributes(corner: str) -> bool:
         >>> names_attributes("Feature"), names_attributes(""), names_attributes("Plan")
         (True, True, False)
     """
-    return not corner.strip() or bool(_ATTRIBUTES.match(corner.strip(" :")))
-
-
-_DOCUMENTS = re.compile(
-    r"(?i)\b(?:documents?|titles?|pages?|links?|resources?|sections?|chapters?|lessons?|articles?|guides?|actions?|steps?|"
-    r"tasks?|activit(?:y|ies)|questions?|changes?|examples?|dates?|years?|times?|days?|weeks?|who|what|bad|good|before|"
-    r"old|from|sample|scenarios?|cases?|id|meetings?|less|more)\b"
-)
-_ATTRIBUTES = re.compile(
-    r"(?i)^(?:features?|attributes?|propert(?:y|ies)|characteristics?|aspects?|areas?|dimensions?|criteri(?:on|a)|"
-    r"capabilit(?:y|ies)|specifications?|parameters compared)$"
-)
+    return not corner.strip() or bool(PATTERNS["attributes"].match(corner.strip(" :")))
 
 
 def row_kind(corner: str) -> str:

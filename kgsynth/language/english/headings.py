@@ -8,13 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, is_word, lemma_of, singular
 
-_NUMBERING = re.compile(
-    r"^(?:(?:step|part|case|rule|option|phase|stage)\s+)?#?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.):]\s+|"
-    r"^\d+(?:\.\d+)+\s+|^\d+\s+-\s+",
-    re.I,
-)
 _TITLE_MARKS = re.compile(r"[`*]|^[^\w(\"“'‘<@$./-]+|\s+\{#[^}]*\}$")
 _EMOJI = re.compile(r"\s*[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f]+")
 _WH = r"(?:how|what|why|when|where|who|which|whose|whom)"
@@ -30,58 +26,12 @@ _HOW_TO = re.compile(r"^(?:how to|steps? to|steps for|instructions for|guide to|
 _WHEN_TO = re.compile(r"^(?P<word>when|where|why|whom?|(?:which|what) \w+|what) (?P<no>not )?to (?P<task>\w.*)$", re.I)
 _WHAT_TO = re.compile(r"^(?:which|what) \w+ to \w", re.I)
 _WHAT_IF = re.compile(r"^what to do (?P<rest>(?:if|when|before|after|while|during|in)\b.*)$", re.I)
-_IN_CASE = re.compile(
-    r"^(?P<word>if|when) (?P<case>(?:you(?:['’](?:re|ve))?|your|someone|somebody|something) [^,:?]+)$", re.I
-)
 _CANNOT = re.compile(r"^(?P<not>cannot|can['’]t|unable to) (?P<task>[a-z]+ [^,:?]+)$", re.I)
-_WHY_NOT = re.compile(
-    r"^(?:why|reasons? to|motivations? to) (?P<task>(?!(?:not|do|have|be|need)\b)\w+ \w.*?)\??$", re.I
-)
 _REASONS = re.compile(r"^(?:reasons? for|benefits of|advantages of|motivations? for) (?P<task>\w+ing \w.*)$", re.I)
 _WORKS = re.compile(r"^how (?P<thing>(?!to\b|do\b|does\b|did\b)[\w.'’ -]+?) works?$", re.I)
 _SUBJECT_ASKED = re.compile(r"^(?:who|what|which (?P<noun>[\w-]+)) (?P<verb>[a-z]+) \w", re.I)
 _PRESENT = re.compile(rf"^{_WH} (?:is|are|does|do|can|should|must|happens)\b", re.I)
-_OBJECT = frozenset(
-    "a an the your you my our their its his her this that these those each every all any some no one two "
-    "three multiple several other another more existing new custom different both".split()
-)
-_PREPOSITIONS = frozenset(
-    "to with from into for in on at by of about over under through between without within as via using across "
-    "against and or if when than".split()
-)
-_ALONE = frozenset("to from for".split())
-"""Prepositions after which a gerund needs no object: "connecting to a server"; "combining with HTTP" lacks one."""
-_STATES = frozenset(
-    "understanding getting following being having becoming pricing billing training meeting onboarding "
-    "nothing something anything everything during including regarding concerning according morning evening "
-    "string ring king spring thing building wing engineering marketing programming computing networking "
-    "branding funding hiring spending warning heading listing setting meaning feeling ending opening "
-    "beginning introducing comparing thinking looking wrapping reading moving continuing considering limiting "
-    "exploring missing working outstanding existing remaining upcoming underlying supporting contributing "
-    "going doing related pending using-up housing clothing".split()
-)
-"""Words in "-ing" that open headings which name a subject, or tell the reader what the text does."""
-_NOT_TASKS = frozenset(
-    "see note read learn get be have do let go come know think try look meet say tell want need like love "
-    "remember understand consider keep wrap introduce compare continue design support access contact overview "
-    "background feedback release policy request issue report work project plan result example template google "
-    "beware avoid expect respect upset disregard believe assume realize acknowledge prefer favor favour".split()
-)
-"""Words that open other headings than tasks, though they may be verbs."""
-_STATIVE = frozenset("assume believe expect know prefer realize seem suppose want wish rely depend".split())
-"""Verbs for what nobody sets out to do: "Assuming UTF-8"."""
-_SMALL_WORDS = frozenset(
-    "unless than so not no only also vs a an the and or but nor of in on at to for with from by as into via "
-    "per vs is are be if when your you it its".split()
-)
 _JOINED_GERUND = re.compile(r"(?<=\w )(and|or) (\w{3,}ing) ((?:a|an|the|your|to|\w+s)\b)", re.I)
-_NO_TASK = re.compile(
-    r"^(?:[(&/]|(?:is|are|was|were|can|should|may|must|vs|versus)\b|and\b|or\b|\w+ly\b(?: |$)|when\b|if\b)|[:!…]|"
-    r", (?!and\b|or\b|\w+(?:,| and| or))|\b(?:and|or|&) \w+ing\b(?! \w)"
-    r"|\b(?:wisely|when possible|early and often)$|\s[–—-]\s|\b(?:this|these|those)\b",
-    re.I,
-)
-"""What follows a verb in headings that name no task, or one that needs its document."""
 _MAX_TASK_WORDS = 12
 _MIN_QUESTION_WORDS = 3
 
@@ -100,7 +50,7 @@ def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
     text = bare_title(title)
     if title.rstrip(" ?:").endswith(("...", "…")):
         return ""
-    if (match := _WHY_NOT.match(text)) and (text[0] in "Rr" or _is_verb_phrase(match["task"])):
+    if (match := PATTERNS["why_not"].match(text)) and (text[0] in "Rr" or _is_verb_phrase(match["task"])):
         return _question(f"Why should you {plain_case(match['task'], names)}")
     if (text.endswith("?") and not _WHAT_TO.match(text)) or _PRESENT.match(text):
         return _asked(text, names)
@@ -147,7 +97,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], frozenset[str]], s
     (_WHEN_TO, _when),
     (_REASONS, _reasons),
     (_WORKS, _works),
-    (_IN_CASE, _case),
+    (PATTERNS["in_case"], _case),
     (_CANNOT, _cannot),
 )
 """Form of a heading that is not a question -> function that makes the question."""
@@ -183,14 +133,14 @@ def _task(text: str) -> str:
     first, _, rest = text.partition(" ")
     rest = _JOINED_GERUND.sub(lambda match: f"{match[1]} {lemma_of(match[2].lower(), 'VERB')} {match[3]}", rest)
     word, others = first.lower(), rest.split()
-    if not others or not first.isalpha() or len(others) >= _MAX_TASK_WORDS or _NO_TASK.search(rest):
+    if not others or not first.isalpha() or len(others) >= _MAX_TASK_WORDS or PATTERNS["no_task"].search(rest):
         return ""
-    if word.endswith("ing") and word not in _STATES:
+    if word.endswith("ing") and word not in WORDS["states"]:
         verb = lemma_of(word, "VERB")
-        if verb in _STATIVE:
+        if verb in WORDS["stative"]:
             return ""
         return f"{verb} {rest}" if verb != word and is_base_verb(verb) and _is_object(others, gerund=True) else ""
-    if is_base_verb(word) and word not in _NOT_TASKS and _is_object(others, gerund=is_only_verb(word)):
+    if is_base_verb(word) and word not in WORDS["not_tasks"] and _is_object(others, gerund=is_only_verb(word)):
         return f"{word} {rest}"
     return ""
 
@@ -201,13 +151,13 @@ def _is_object(words: list[str], *, gerund: bool) -> bool:
     After a word that may be a noun, only a determiner tells.
     """
     first = words[0].strip(",").lower()
-    if first in _OBJECT:
+    if first in WORDS["object"]:
         return True
-    if not gerund or first in _PREPOSITIONS:
-        return gerund and first in _ALONE and len(words) > 1
+    if not gerund or first in WORDS["prepositions"]:
+        return gerund and first in WORDS["alone"] and len(words) > 1
     if not words[0].strip(",").isalpha() or not is_word(first):
         return words[0][0] not in "(&/"  # a name, or code
-    head = next((n for n, word in enumerate(words) if word.lower() in _PREPOSITIONS), len(words))
+    head = next((n for n, word in enumerate(words) if word.lower() in WORDS["prepositions"]), len(words))
     last = words[head - 1].strip(",").lower() if head else ""
     plural = is_word(last) and singular(last) != last
     return plural or (head > 1 and not is_noun(first))
@@ -220,7 +170,7 @@ def bare_title(title: str) -> str:
         >>> bare_title("3.2. *Rotating* a key:")
         'Rotating a key'
     """
-    return _EMOJI.sub("", _TITLE_MARKS.sub("", _NUMBERING.sub("", title.strip()))).strip(" .:")
+    return _EMOJI.sub("", _TITLE_MARKS.sub("", PATTERNS["numbering"].sub("", title.strip()))).strip(" .:")
 
 
 def plain_case(text: str, names: frozenset[str]) -> str:
@@ -228,7 +178,7 @@ def plain_case(text: str, names: frozenset[str]) -> str:
     words = text.split()
     shown = [word for word in words if word[:1].isalpha()]
     titled = [word for word in shown[1:] if word[:1].isupper()]
-    small = [word for word in shown[1:] if word[:1].islower() and word not in _SMALL_WORDS]
+    small = [word for word in shown[1:] if word[:1].islower() and word not in WORDS["small_words"]]
     title_case = len(titled) > len(small)
     return " ".join(
         word if not _is_plain(word) or (index and not title_case) or _name(word, names) else word[0].lower() + word[1:]
@@ -245,7 +195,7 @@ def _is_plain(word: str) -> bool:
     bare = word.strip(",.;:()\"'’?")
     if not (bare[:1].isupper() and bare[1:].islower()):
         return bare == "A"
-    return all(is_word(part) or part.lower() in _SMALL_WORDS for part in re.findall(r"[A-Za-z]+", bare))
+    return all(is_word(part) or part.lower() in WORDS["small_words"] for part in re.findall(r"[A-Za-z]+", bare))
 
 
 def _question(text: str) -> str:

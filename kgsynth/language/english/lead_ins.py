@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from kgsynth.language.english.headings import bare_title, plain_case
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_base_verb, is_word, lemma_of, singular
 
 _NUMBERS = dict(zip("two three four five six seven eight nine ten eleven twelve".split(), range(2, 13), strict=True))
@@ -31,22 +32,8 @@ _FOLLOW = (
     rf"(?:(?:follow|do|perform|take|complete) (?:{_THESE}|all|each)\b.*|"
     r"you (?:should|must|need to|have to)(?: (?:do|take|follow|complete)(?: the following(?: steps)?)?)?)"
 )
-_NO_TASK_VERBS = frozenset(
-    "be do have come go get let recall recap summarize summarise illustrate demonstrate understand see know begin "
-    "start help continue return sum put give make clarify repeat explain avoid conclude cite name mention list show "
-    "prevent allow ensure".split()
-)
-_POINTS_OUTSIDE = re.compile(
-    r"\b(?:this|these|those|it|its|they|them|their|we|our|us|my|above|below|following|here|there|i|he|she|such|that|"
-    r"which|where|who|also|so|then|however|example|please|following|section|page|chapter|document|guide)\b|"
-    r"[<>{}\[\]“”\"]",
-    re.I,
-)
 _MODAL = re.compile(r"\b(?:can|could|must|should|may|might|will|would|shall|is|are|was|were)\b", re.I)
 _NOW = re.compile(r"(?i)\b(?:now|currently|presently) |,? (?:do )?either$")
-_FOLLOWING = re.compile(
-    r"(?i)^(?:the )?(?:following |several |multiple |many |some |various |a (?:number|variety) of )*"
-)
 
 
 def lead_in_question(lead: str, names: frozenset[str] = frozenset()) -> str:
@@ -65,8 +52,10 @@ def lead_in_question(lead: str, names: frozenset[str] = frozenset()) -> str:
         match = pattern.match(text)
         if match:
             parts = {name: value for name, value in match.groupdict().items() if value}
-            told = " ".join(_FOLLOWING.sub("", value) if name == "things" else value for name, value in parts.items())
-            question = "" if _POINTS_OUTSIDE.search(told) else ask(parts, names)
+            told = " ".join(
+                PATTERNS["following"].sub("", value) if name == "things" else value for name, value in parts.items()
+            )
+            question = "" if PATTERNS["points_outside"].search(told) else ask(parts, names)
             return " ".join(question.split())
     return ""
 
@@ -79,7 +68,7 @@ def heading_list_question(title: str, names: frozenset[str] = frozenset()) -> st
         ('What are the requirements for a permit?', '')
     """
     text = bare_title(title)
-    if not _LIST_HEADING.match(text) or _POINTS_OUTSIDE.search(text):
+    if not _LIST_HEADING.match(text) or PATTERNS["points_outside"].search(text):
         return ""
     shown = re.sub(_NOUNS, lambda match: match[0].lower(), plain_case(text, names), count=1, flags=re.I)
     return f"What are {'' if shown.startswith('examples') else 'the '}{shown}?"
@@ -105,7 +94,7 @@ _LIST_HEADING = re.compile(
 
 def _task(parts: dict[str, str], names: frozenset[str]) -> str:
     first = parts["task"].split()[0].lower()
-    doable = is_base_verb(first) and first not in _NO_TASK_VERBS and len(parts["task"].split()) > 1
+    doable = is_base_verb(first) and first not in WORDS["no_task_verbs"] and len(parts["task"].split()) > 1
     return f"How do you {parts['task']}?" if doable else ""
 
 
@@ -159,7 +148,9 @@ def _one_of(parts: dict[str, str], names: frozenset[str]) -> str:
 
 def _needed(parts: dict[str, str], names: frozenset[str]) -> str:
     first = parts["task"].split()[0].lower()
-    return f"What do you need to {parts['task']}?" if is_base_verb(first) and first not in _NO_TASK_VERBS else ""
+    return (
+        f"What do you need to {parts['task']}?" if is_base_verb(first) and first not in WORDS["no_task_verbs"] else ""
+    )
 
 
 def _used_for(parts: dict[str, str], names: frozenset[str]) -> str:
@@ -211,11 +202,6 @@ _DETERMINED = re.compile(r"(?i)(?:the|an?|your|each|every|all|both|most) ")
 _COMPLETED = re.compile(
     rf"(?i)^(?:{_HOW_MANY} )?(?:[\w'’-]+ ){{0,3}}[\w'’-]+s(?:$| (?:of|for|to|in|on|that|by|with|at|\w+ing) )"
 )
-_STARTS_BADLY = re.compile(
-    r"(?i)^(?:and|or|but|for|in|on|at|to|with|by|from|as|if|when|while|some|other|others|finally|next|now|today|you|"
-    r"not|no|more|additional|further|email|make|enter|add|one|another|usually|generally|a few|several|currently|"
-    r"each of|examples?|courses|because|since|what|how)\b|[()]|make sure|(?:to|and|not|or)$"
-)
 
 
 def _is_subject(subject: str) -> bool:
@@ -231,7 +217,7 @@ def _is_subject(subject: str) -> bool:
         and not _VAGUE_SUBJECT.match(subject)
         and not _ACTION.match(subject)
         and not _MODAL.search(subject)
-        and not _STARTS_BADLY.match(subject)
+        and not PATTERNS["starts_badly"].match(subject)
         and not re.search(r"[<>{}()]", subject)
         and len(subject.split()) <= 7
     )
@@ -239,7 +225,7 @@ def _is_subject(subject: str) -> bool:
 
 def _bare(things: str, names: frozenset[str]) -> str:
     """Return a plural without words that announce a list: "the following", "several"."""
-    return plain_case(_FOLLOWING.sub("", things), names)
+    return plain_case(PATTERNS["following"].sub("", things), names)
 
 
 def _inside(subject: str, names: frozenset[str]) -> str:

@@ -10,15 +10,10 @@ from collections import defaultdict
 from functools import cache
 
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.language.english.lexicon import PATTERNS
 from kgsynth.language.english.morphology import stem
 from kgsynth.language.words import words
 
-DENIAL = re.compile(
-    r"\b(?:not|non|no|never|neither|nor|without|none|nobody|nothing|cannot|except|besides|unable|fail\w*|lack\w*|"
-    r"(?:is|was|are|were|do|does|did|wo|ca|could|would|should|has|have|had|must|need|might)n[’']?t)\b",
-    re.I,
-)
-"""Words that deny something."""
 _EXTREME = re.compile(r"\b(?:only|first|last|always|all|every|most|least|\w{3,}est)\b", re.I)
 _PREFIXES = ("un", "in", "im", "ir", "dis", "non", "anti")
 _OPPOSITES = """
@@ -80,7 +75,7 @@ def contradictions(question: str, statement: str) -> frozenset[str]:
     missing = {stem(word) for word in words(question)} - stated_stems
     extremes = {match.group().lower() for match in _EXTREME.finditer(question)}
     found = {
-        "denial": bool(DENIAL.search(question)) and not DENIAL.search(statement),
+        "denial": bool(PATTERNS["denial"].search(question)) and not PATTERNS["denial"].search(statement),
         "opposite": any(opposites(each) & stated_stems for each in missing),
         "extreme": bool(extremes - stated),
     }
