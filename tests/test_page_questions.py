@@ -9,7 +9,7 @@ from planted import knowledge_of
 
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
-from kgsynth.language.english.headings import heading_question
+from kgsynth.language.english.forms import heading_question
 
 Move = Callable[[str, float], None]
 

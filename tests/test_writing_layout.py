@@ -13,8 +13,7 @@ from kgsynth.documents.readers.html import read
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
-from kgsynth.language.english.column_heads import cell_question, is_askable, row_kind
-from kgsynth.language.english.lead_ins import lead_in_question
+from kgsynth.language.english.forms import cell_question, is_askable, lead_in_question, row_kind
 
 RATES = "| Plan | Rate |\n|---|---|\n| Team | 10% |\n| Solo | 5% |\n"
 CHECKS = (

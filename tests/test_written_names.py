@@ -17,8 +17,7 @@ from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
 from kgsynth.generation.writing.english.scope import common_scope, topic_of
 from kgsynth.generation.writing.english.written_names import article_of, has_article, with_article
-from kgsynth.language.english.column_heads import cell_question, description_question, term_question
-from kgsynth.language.english.headings import heading_question
+from kgsynth.language.english.forms import cell_question, description_question, heading_question, term_question
 
 
 def asked(kind: str, **pages: str) -> list[str]:
@@ -132,17 +131,15 @@ def test_an_option_that_turns_another_off_is_not_what_both_are_said_to_do() -> N
 
 
 def test_a_description_is_asked_for_with_its_own_verb() -> None:
-    assert description_question("the mount setting", "setting", "Specifies the place.", code=True) == (
+    assert description_question("the mount setting", "setting", "Specifies the place.") == (
         "What does the mount setting specify?"
     )
-    assert not description_question("the slug setting", "setting", "Defaults to 40 letters.", code=True)
+    assert not description_question("the slug setting", "setting", "Defaults to 40 letters.")
 
 
 def test_what_is_said_of_another_thing_is_no_description() -> None:
-    assert not description_question(
-        "the oneof argument", "argument", "The request is a container of others.", code=True
-    )
-    assert description_question("the oneof argument", "argument", "The argument that is one of others.", code=True)
+    assert not description_question("the oneof argument", "argument", "The request is a container of others.")
+    assert description_question("the oneof argument", "argument", "The argument that is one of others.")
 
 
 def test_a_column_named_by_a_noun_has_an_article() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said
-from kgsynth.generation.writing.english.drafts import QuestionDraft, said_step
+from kgsynth.generation.writing.draft import QuestionDraft, said_step
 
 
 def write(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:

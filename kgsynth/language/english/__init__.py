@@ -13,7 +13,7 @@ from kgsynth.language.english.advice import advice, advice_lead, is_further_advi
 from kgsynth.language.english.alternatives import cuts, hedged, is_detail
 from kgsynth.language.english.changed_values import changed
 from kgsynth.language.english.denials import affirmed, answer_clauses, denies, may_replace, statements
-from kgsynth.language.english.headings import heading_question
+from kgsynth.language.english.forms import heading_question
 from kgsynth.language.english.morphology import says_use, singular
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.english.opposites import contradictions

@@ -17,22 +17,23 @@ from kgsynth.generation.writing.english.drafts import REASON, QuestionDraft, fro
 from kgsynth.generation.writing.english.scope import block_above, common_scope, scopes
 from kgsynth.generation.writing.english.written_names import as_written, has_article, stands_before, with_article
 from kgsynth.language.english.advice import advice_lead
-from kgsynth.language.english.column_heads import (
+from kgsynth.language.english.forms import (
     cell_question,
+    counted,
     description_question,
+    heading_list_question,
+    heading_question,
     is_askable,
     is_code,
     is_term,
     kind_in,
     kind_noun,
-    names_attributes,
-    names_documents,
+    lead_in_question,
+    plain_case,
     row_kind,
     says_what,
     term_question,
 )
-from kgsynth.language.english.headings import heading_question, plain_case
-from kgsynth.language.english.lead_ins import counted, heading_list_question, lead_in_question
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_word, singular
 from kgsynth.language.english.question_checks import content_stems
@@ -194,15 +195,17 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     (fact,) = scenario.structure
     names, head = knowledge.statements.names, fact.heads[-1].text.strip(" :")
     corner, row = fact.corner.text if fact.corner else "", fact.subject.text.strip()
-    swapped = names_attributes(corner)
+    swapped = bool(PATTERNS["names_attributes"].match(corner.strip(" :")))
     if swapped:
         row, head = head, row
     if is_example(fact, knowledge):
         raise UnwrittenError(Why.EXAMPLE)
     if not names_row(row):
         raise UnwrittenError(Why.ROW)
-    if len(fact.heads) > 1 or fact.scope or names_documents(corner) or not is_askable(fact.values[0].text):
-        raise UnwrittenError(Why.COLUMN if is_askable(fact.values[0].text) else Why.VALUE)
+    if not is_askable(fact.values[0].text):
+        raise UnwrittenError(Why.VALUE)
+    if len(fact.heads) > 1 or fact.scope or PATTERNS["names_documents"].search(corner):
+        raise UnwrittenError(Why.COLUMN)
     kind = "" if swapped else kind_of_rows(fact, knowledge)
     shown = _row_as_written(row, kind, fact, knowledge)
     if swapped:
@@ -220,11 +223,9 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     texts = list(scoped(question, fact, knowledge, alone=alone))
     if not texts:
         raise UnwrittenError(Why.PAGE)
+    answer, operator = (opening, "opening") if says_what(head) else (said, "said")
     for text in texts:
-        if says_what(head):
-            yield QuestionDraft(text, (opening(fact),), "opening", (said_step(fact),))
-        else:
-            yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
+        yield QuestionDraft(text, (answer(fact),), operator, (said_step(fact),))
 
 
 def is_example(fact: StructureFact, knowledge: Knowledge) -> bool:
@@ -263,7 +264,7 @@ def _asked(fact: StructureFact, head: str, row: str, kind: str, shown: str, know
     names, value = knowledge.statements.names, fact.values[0].text
     if says_what(head):
         if is_code(row) or (row.islower() and kind):
-            return description_question(shown, kind if shown != row else "", value, code=True)
+            return description_question(shown, kind if shown != row else "", value)
         return term_question(in_lower_case(row, names), value, glossary=True)
     columns = knowledge.derived(column_of)
     cells = columns[fact.doc, fact.group, fact.column]
@@ -339,11 +340,9 @@ def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     texts = list(form(name, fact, knowledge))
     if not texts:
         raise UnwrittenError(Why.PAGE)
+    answer, operator = (said, "said") if fact.kind == StructureKind.DEFAULT else (opening, "opening")
     for text in texts:
-        if fact.kind == StructureKind.DEFAULT:
-            yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
-        else:
-            yield QuestionDraft(text, (opening(fact),), "opening", (said_step(fact),))
+        yield QuestionDraft(text, (answer(fact),), operator, (said_step(fact),))
 
 
 def _is_coded(name: str, fact: StructureFact, knowledge: Knowledge) -> bool:
@@ -393,7 +392,7 @@ def _of_parameter(name: str, fact: StructureFact, knowledge: Knowledge) -> Itera
     elif name in knowledge.derived(_explained_with)[fact.doc, fact.values[0].start]:
         raise UnwrittenError(Why.AGAIN)
     else:
-        question = description_question(shown, kind, fact.values[0].text, code=True)
+        question = description_question(shown, kind, fact.values[0].text)
     if not question or (_PATH.match(name) and question.endswith(" do?")):
         raise UnwrittenError(Why.TERM)
     documents = knowledge.derived(_documents_with)["-" if option else name]

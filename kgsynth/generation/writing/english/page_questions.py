@@ -17,6 +17,7 @@ from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted
 from kgsynth.generation.writing.english.scope import local_scopes, scopes
 from kgsynth.generation.writing.english.written_names import article_of, as_written
 from kgsynth.golden.answer_members import joined_members
+from kgsynth.language.english.forms import bare_title, heading_question
 from kgsynth.language.english.heading_bodies import (
     CODE,
     SENTENCE,
@@ -29,7 +30,6 @@ from kgsynth.language.english.heading_bodies import (
     rules_out,
     tells_reader,
 )
-from kgsynth.language.english.headings import bare_title, heading_question
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.layout_words import announces_steps

@@ -13,7 +13,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import QuestionDraft, fronted
-from kgsynth.language.english.headings import bare_title
+from kgsynth.language.english.forms import bare_title
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
@@ -296,7 +296,7 @@ def _is_vague(question: str, fact: Fact | StructureFact, knowledge: Knowledge) -
     """Check whether a question speaks of "the forms" as if the reader knew which, and no title ends in that noun."""
     titles = (knowledge.documents[fact.doc].title, *knowledge.statements.section_of(fact).path)
     named = {title.replace("_", " ").lower().rpartition(" ")[2] for title in titles}
-    return any(match["noun"] not in WORDS["unique"] | named for match in PATTERNS["vague"].finditer(question))
+    return any(match["noun"] not in WORDS["unique_in_scopes"] | named for match in PATTERNS["vague"].finditer(question))
 
 
 def _stands_alone(question: str, scenario: Scenario, knowledge: Knowledge) -> bool:

@@ -14,7 +14,7 @@ from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.statements import WRITTEN_WORD
 from kgsynth.generation.writing.english.grammar import in_sentence
-from kgsynth.language.english.column_heads import indefinite
+from kgsynth.language.english.forms import indefinite
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import inflected, is_word, singular
 
