@@ -363,7 +363,8 @@ def term_question(term: str, detail: str, *, glossary: bool = False, counted: bo
         common = term[0].islower() or (len(words) > 1 and words[-1].islower() and is_noun(last))
         counted = common and not last.endswith("ing") and bool(re.match(r"(?i)(?:an?|any|one of)\s", detail))
     counted = counted or bool(re.match(rf"(?i)an? {re.escape(term)} \w+s\b", detail))
-    return _ask("term", f"{term}: {detail}", counted="yes" if counted else "")
+    one = " ".join([*words[:-1], singular(words[-1])])
+    return _ask("term", f"{term}|{one}: {detail}", counted="yes" if counted else "")
 
 
 def _names_thing(words: Sequence[str], *, glossary: bool) -> bool:

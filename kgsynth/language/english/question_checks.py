@@ -9,7 +9,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, is_word, singular, stem
 from kgsynth.language.english.number_words import digits
-from kgsynth.language.shared_words import MARKUP
+from kgsynth.language.text_words import ANY
 from kgsynth.language.words import words
 
 # Is an answer surely not what an English question asks for? By the question word and the form of the answer.
@@ -111,7 +111,7 @@ def malformed(question: str) -> str:
     problems = (
         (not LIMITS.question_min_words <= length <= LIMITS.question_max_words, f"{length} words long"),
         (not text.endswith("?"), "no question mark at its end"),
-        (bool(MARKUP.search(text)), "markup left in it"),
+        (bool(ANY.patterns["markup"].search(text)), "markup left in it"),
         (bool(_OTHER_SCRIPT.search(text)), "words of another script"),
         (bool(_CUT_OFF.search(text)), "cut off before its end"),
         (bool(PATTERNS["stray_marks"].search(text)), "stray or doubled words or marks"),

@@ -38,7 +38,7 @@ from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_word, singular
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.english.text_forms import is_common_word
-from kgsynth.language.layout_words import gives_order
+from kgsynth.language.text_words import gives_order
 
 
 def is_specific(name: str, names: frozenset[str]) -> bool:

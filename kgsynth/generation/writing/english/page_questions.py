@@ -32,10 +32,9 @@ from kgsynth.language.english.heading_bodies import (
 )
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.question_checks import content_stems
-from kgsynth.language.layout_words import announces_steps
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.passage_words import names_needs
 from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.text_words import announces_steps, names_needs
 
 
 class AnswerPlace(NamedTuple):
