@@ -12,9 +12,11 @@ import kgsynth
 from kgsynth.language.english import forms as english
 from kgsynth.language.english.lexicon import ENGLISH
 from kgsynth.language.lexicon import Asker, Form, Lexicon
+from kgsynth.language.text_words import NOTE_KINDS, PARAMETER_TRAITS
 
 ROOT = Path(kgsynth.__file__).parent
-CODE = "\n".join(file.read_text(encoding="utf-8") for file in sorted(ROOT.rglob("*.py")))
+LANGUAGE = ROOT / "language"
+FOLDERS = {"en": "english", "zh": "chinese"}
 ASKED: dict[str, Callable[..., str]] = {
     "heading": english.heading_question,
     "lead_in": english.lead_in_question,
@@ -44,14 +46,21 @@ def test_the_example_of_a_row_needs_that_row(
     assert (ASKED[kind](**form.example) == form.asks) is bool(form.ask)
 
 
-@pytest.mark.parametrize("lexicon", [ENGLISH], ids=["en"])
-def test_every_class_and_pattern_is_used_and_every_one_used_is_there(lexicon: Lexicon) -> None:
-    data = (ROOT / "language" / "en.toml").read_text(encoding="utf-8")
-    used = {*re.findall(r"\{([a-z]\w*)\}", data)}
-    used |= {test.lstrip("!") for _, _, form in ROWS for need in form.needs for test in need.split()[1:]}
-    named = {*re.findall(r"(?:WORDS|PATTERNS|sources)\[[\"'](\w+)[\"']\]", CODE)}
-    known = set(lexicon.patterns.sources)
-    assert not known - used - named
+@pytest.mark.parametrize(
+    ("code", "owner"),
+    [("en", r"(?<!ANY\.)(?<!\w)"), ("zh", r"(?<!ANY\.)(?<!\w)"), ("any", r"ANY\.")],
+)
+def test_every_class_and_pattern_is_used_and_every_one_used_is_there(code: str, owner: str) -> None:
+    data = (LANGUAGE / f"{code}.toml").read_text(encoding="utf-8")
+    lexicon = Lexicon(code)
+    known = {*lexicon.words, *lexicon.patterns.sources}
+    files = (file for file in sorted(ROOT.rglob("*.py")) if code == "any" or FOLDERS[code] in file.parts)
+    source = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    named = {*re.findall(rf"{owner}(?:words|WORDS|patterns|PATTERNS|sources)\[[\"'](\w+)[\"']\]", source)}
+    needs = {need for rows in lexicon.forms.values() for form in rows for need in form.needs}
+    within = {*re.findall(r"\{([a-z]\w*)\}", data), *(test.lstrip("!") for need in needs for test in need.split()[1:])}
+    listed = {*NOTE_KINDS, *(name for names in PARAMETER_TRAITS.values() for name in names)} if code == "any" else set()
+    assert not known - named - within - listed
     assert not named - known
 
 

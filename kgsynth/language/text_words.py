@@ -12,7 +12,7 @@ from kgsynth.language.lexicon import Lexicon
 from kgsynth.language.words import has_cjk, words
 
 ANY = Lexicon("any")
-_NOTES = ("note", "warning", "important", "tip", "deprecated")
+NOTE_KINDS = ("note", "warning", "important", "tip", "deprecated")
 PARAMETER_TRAITS = {
     "default": ("default_value",),
     "type": ("type_of_value",),
@@ -160,7 +160,7 @@ def note_name(opening: str) -> str:
         ('note', 'warning', '')
     """
     word = re.sub(r"\W+", " ", opening).strip().lower()
-    return next((kind for kind in _NOTES if word in ANY.words[kind]), "")
+    return next((kind for kind in NOTE_KINDS if word in ANY.words[kind]), "")
 
 
 def count_conditions(text: str) -> int:

@@ -10,25 +10,13 @@ from collections import defaultdict
 from functools import cache, lru_cache
 
 from kgsynth.language.chinese.characters import plain
+from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
 from kgsynth.language.chinese.segmentation import tokens
 
-_DENYING = frozenset(
-    """不 没 没有 未 无 非 勿 莫 并不 并未 并非 并无 不是 不会 不能 不可 不得 不再 不可以 不应 不应该 不必 不用 不要
-    不准 不许 无法 从未 从不 尚未 毫无 绝不 决不 绝非 没能 未能 未曾 不曾 不让 不行 无需 无须 不需 不需要 不支持
-    不允许 没法 不足以""".split()
-)
-"""Words that deny something."""
-_NOT_DENYING_AFTER = re.compile(
-    r"仅|但|只|光|单|止|超过|低于|高于|少于|多于|大于|小于|晚于|早于|迟于|到|足|一定|必然|都|全|得不|可不|能不|如|过|一|太|小心|慎"
-)
-"""After 不, 未 or 非 these deny nothing of what is named: 不超过, 不到, 不一定."""
 _UNABLE = re.compile(r"\w不[到了见着动起]|没[^收落入药]")
 """A verb with what it fails to do: 看不到, 没压."""
 _EXCEPTION = re.compile(r"除了?[^，。,]{1,30}?(?:以外|之外|外)|缺乏|缺少|失败|未遂")
 _ALTERNATIVE = re.compile(r"(\w)[不没]\1|[是能可会与]否|有没有")
-_EXTREME = re.compile(
-    r"唯一|只有|仅有|仅仅|首[次个位家部届]|第一|最[^近后终初]|最后|最终|最初|总是|始终|永远|所有|全部|每一|一切|任何"
-)
 _PREFIXES = ("不", "非", "无", "未", "反")
 _OPPOSITES = """
     安全 危险, 半 全, 包括 排除, 包含 排除, 保守 激进, 北 南, 北部 南部, 北方 南方, 被动 主动, 必须 可选, 必选 可选,
@@ -65,8 +53,8 @@ def denies_something(text: str) -> bool:
     """
     folded = _ALTERNATIVE.sub(" ", plain(text))
     return any(
-        (each.text in _DENYING or _UNABLE.fullmatch(each.text))
-        and not (len(each.text) == 1 and _NOT_DENYING_AFTER.match(folded, each.end))
+        (each.text in WORDS["denying"] or _UNABLE.fullmatch(each.text))
+        and not (len(each.text) == 1 and PATTERNS["not_denying_after"].match(folded, each.end))
         for each in tokens(folded)
     )
 
@@ -89,7 +77,7 @@ def contradictions(question: str, statement: str) -> frozenset[str]:
     found = {
         "denial": _denies(asked) and not _denies(stated),
         "opposite": any(opposites(each) & stated_words for each in missing),
-        "extreme": any(match.group() not in stated for match in _EXTREME.finditer(asked)),
+        "extreme": any(match.group() not in stated for match in PATTERNS["extreme"].finditer(asked)),
     }
     return frozenset(name for name, holds in found.items() if holds)
 
