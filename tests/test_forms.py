@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import kgsynth
+from kgsynth.language.chinese import headings as chinese
+from kgsynth.language.chinese.lexicon import CHINESE
 from kgsynth.language.english import forms as english
 from kgsynth.language.english.lexicon import ENGLISH
 from kgsynth.language.lexicon import Asker, Form, Lexicon
@@ -17,33 +19,40 @@ from kgsynth.language.text_words import NOTE_KINDS, PARAMETER_TRAITS
 ROOT = Path(kgsynth.__file__).parent
 LANGUAGE = ROOT / "language"
 FOLDERS = {"en": "english", "zh": "chinese"}
-ASKED: dict[str, Callable[..., str]] = {
-    "heading": english.heading_question,
-    "lead_in": english.lead_in_question,
-    "list_heading": english.heading_list_question,
-    "cell": english.cell_question,
-    "description": english.description_question,
-    "term": english.term_question,
+ASKED: dict[str, dict[str, Callable[..., str]]] = {
+    "en": {
+        "heading": english.heading_question,
+        "lead_in": english.lead_in_question,
+        "list_heading": english.heading_list_question,
+        "cell": english.cell_question,
+        "description": english.description_question,
+        "term": english.term_question,
+    },
+    "zh": {"cell": chinese.cell_question},
 }
-ROWS = [(kind, number, form) for kind, rows in ENGLISH.forms.items() for number, form in enumerate(rows)]
-EACH_ROW = pytest.mark.parametrize(
-    ("kind", "number", "form"), ROWS, ids=[f"{kind}-{form.pattern.pattern[:30]}" for kind, _, form in ROWS]
-)
+FORMS = {"en": ENGLISH.forms, "zh": CHINESE.forms}
+ROWS = [
+    pytest.param(code, kind, number, id=f"{code}-{kind}-{number}")
+    for code, forms in FORMS.items()
+    for kind, rows in forms.items()
+    for number in range(len(rows))
+]
 
 
-@EACH_ROW
-def test_a_row_asks_what_its_example_says(kind: str, number: int, form: Form) -> None:
-    assert ASKED[kind](**form.example) == form.asks
+@pytest.mark.parametrize(("code", "kind", "number"), ROWS)
+def test_a_row_asks_what_its_example_says(code: str, kind: str, number: int) -> None:
+    form = FORMS[code][kind][number]
+    assert ASKED[code][kind](**form.example) == form.asks
 
 
-@EACH_ROW
+@pytest.mark.parametrize(("code", "kind", "number"), ROWS)
 def test_the_example_of_a_row_needs_that_row(
-    kind: str, number: int, form: Form, monkeypatch: pytest.MonkeyPatch
+    code: str, kind: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = ENGLISH.forms[kind]
-    alone = [form] if form.ask else [*rows[:number], *rows[number + 1 :]]
-    monkeypatch.setitem(ENGLISH.forms, kind, alone)
-    assert (ASKED[kind](**form.example) == form.asks) is bool(form.ask)
+    rows = FORMS[code][kind]
+    form = rows[number]
+    monkeypatch.setitem(FORMS[code], kind, [form] if form.ask else [*rows[:number], *rows[number + 1 :]])
+    assert (ASKED[code][kind](**form.example) == form.asks) is bool(form.ask)
 
 
 @pytest.mark.parametrize(

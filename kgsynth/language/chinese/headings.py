@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 
 from kgsynth.language.chinese.characters import plain
-from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
+from kgsynth.language.chinese.lexicon import CHINESE, PATTERNS, WORDS
 from kgsynth.language.chinese.numbers import number
 from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
+from kgsynth.language.lexicon import Asker
 from kgsynth.language.words import HAN
 
 # Questions that Chinese headings ask, in their own words: 怎样轮换密钥, 什么是流, 响应模型如何工作, …吗？
@@ -208,15 +209,7 @@ def _is_task(text: str) -> bool:
 # The word that asks stands in the place of the value. Left out: columns of remarks, rows that name no thing by
 # themselves (其他城市), and values that are not of the kind of the others in their column.
 
-_MEANING_HEAD = re.compile(r"^(?:含义|意义|意思|说明|描述|解释|定义|作用|用途|释义|功能)$")
-_IN_CHARGE = re.compile(r"^(?:负责人|责任人)$")
-_DATE_HEAD = re.compile(r"(?:日期|截止时间|开始时间|结束时间|发布时间|上线时间|成立时间|生日)$")
-_HOW_LONG = re.compile(r"(?:时间|期限?|时长|周期|响应|间隔)$")
-_WHERE = re.compile(r"(?:地址|地点|位置|所在地|产地)$")
 _AMOUNT = re.compile(r"(?:\d|[一二两三四五六七八九十百千万])\s*(?:[%℃°]|[a-zA-Z]{1,3}\b|[\u3400-\u9fff])|^\d[\d.,]*$")
-_DURATION = re.compile(r"(?:秒钟?|分钟|小时|工作日|[天日周]|星期|个?月|年)(?:以[内上])?$")
-_UNCOUNTED = re.compile(r"^(?:免费|不限|无限制?|不限制|面议|不设上限)$")
-_WHETHER = re.compile(r"^(?:是否|能否|可否)(?=.)")
 _CODE_KINDS = re.compile(r"(?:码|编号|代码|型号|版本|编码|工号|端口)$")
 _LEVEL = re.compile(r"^(?:[一二三四五六七八九十]级|[A-Z]级?|[PLS]\d|高|中|低|严重|紧急|一般|[甲乙丙丁]等?)$")
 _AFTER_NAME = re.compile(r"(?:套餐|版本|角色|参数|字段|选项|命令|接口|变量|属性|方法|函数|模式|指令|权限|事件|协议)$")
@@ -240,30 +233,35 @@ def cell_question(head: str, row: str, values: Sequence[str], corner: str = "", 
         '错误码40302表示什么？'
     """
     head, row, corner = (re.sub(r"[`*]", "", part).strip(" :：") for part in (head, row, corner))
-    value = values[0].strip()
+    value, coded = values[0].strip(), bool(_CODE_ROW.match(row))
     if PATTERNS["not_given"].match(plain(value)) or not 0 < len(row) <= _LONGEST_ROW or not _is_askable(plain(head)):
         return ""
     case = _LEVEL.match(row) and _PLAIN_KIND.match(corner) and not PATTERNS["attribute_corner"].search(corner)
-    if case:
-        asked = _asked(head, value, values)
-        return f"{corner}为{row}时，{head}{asked}？" if asked and not _MEANING_HEAD.match(plain(head)) else ""
     shown = row_name(row, corner)
-    if shown and owner and _CODE_ROW.match(row):
+    if shown and owner and coded:
         shown = f"{owner}的{shown}"
-    elif _CODE_ROW.match(row) and not _TELLING_CODE.search(row) and not _CODE_KINDS.search(plain(corner)):
+    elif coded and not case and not _TELLING_CODE.search(row) and not _CODE_KINDS.search(plain(corner)):
         return ""
-    if _MEANING_HEAD.match(plain(head)):
-        return f"{_spaced(shown)}表示什么？" if shown and names_itself(shown) else ""
-    if not shown:
-        return ""
-    if tokens(row)[0].tag in ("v", "vn") and len(tokens(row)) > 1 and not names_itself(row[:1]):
-        return f"谁负责{row}？" if _IN_CHARGE.match(plain(head)) else ""
-    if _WHETHER.match(plain(head)):
-        return f"{row}{head}？" if value.lower() in WORDS["truth_values"] else ""
-    asked = _asked(head, value, values)
-    kind = corner if _AFTER_NAME.search(plain(corner)) and not _CODE_ROW.match(row) and not row.endswith(corner) else ""
-    trivial = _CODE_ROW.match(row) and head == "类型"
-    return f"{_spaced(shown + kind)}的{head}{asked}？" if asked and not trivial else ""
+    kind = corner if _AFTER_NAME.search(plain(corner)) and not coded and not row.endswith(corner) else ""
+    task = tokens(row)[0].tag in ("v", "vn") and len(tokens(row)) > 1 and not names_itself(row[:1])
+    amounts = [_is_amount(each) for each in values]
+    many = 2 * sum(amounts) > len(amounts)
+    return _ask(
+        "cell",
+        plain(head),
+        head=head,
+        row=row,
+        value=plain(value).lower(),
+        name="" if case or not shown else _spaced(shown),
+        subject=f"{corner}为{row}时，" if case else f"{_spaced(shown + kind)}的" if shown else "",
+        task="yes" if task and not case else "",
+        coded="yes" if coded else "",
+        amounts="many" if many else "few",
+    )
+
+
+def _is_amount(value: str) -> bool:
+    return _AMOUNT.search(plain(value)) is not None or quantity(value) is not None
 
 
 def row_name(row: str, corner: str) -> str:
@@ -307,20 +305,5 @@ def _is_askable(head: str) -> bool:
     return bool(known) and not PATTERNS["no_attribute"].match(head) and not re.search(r"[（(？?！!，,。；;/、]", head)
 
 
-def _asked(head: str, value: str, values: Sequence[str]) -> str:
-    """Return the end of a question, with the word that asks for a value of this column; "" if the value is odd."""
-    name, read = plain(head), plain(value)
-    amounts = [_AMOUNT.search(plain(each)) is not None or quantity(each) is not None for each in values]
-    if not amounts[0] and 2 * sum(amounts) > len(amounts) and not _UNCOUNTED.match(read):
-        return ""  # 停止出租 among prices
-    if PATTERNS["person_head"].search(name):
-        return "是谁"
-    if _DATE_HEAD.search(name):
-        return "是什么时候"
-    if _WHERE.search(name):
-        return "在哪里" if not re.search(r"[@/:]", value) else "是什么"
-    if PATTERNS["amount_head"].search(name) and (amounts[0] or _UNCOUNTED.match(read)):
-        return "是多久" if _DURATION.search(read) and _HOW_LONG.search(name) else "是多少"
-    if name == "默认值" and quantity(value) is not None:
-        return "是多少"
-    return "是什么" if PATTERNS["identified"].search(name) and 2 * sum(amounts) <= len(amounts) else ""
+_ask = Asker(CHINESE, tests={"amount": _is_amount, "names_itself": names_itself}, shapes={})
+"""Writes the question of a head by the forms of ``zh.toml``."""
