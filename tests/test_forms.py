@@ -61,7 +61,7 @@ def test_the_example_of_a_row_needs_that_row(
 )
 def test_every_class_and_pattern_is_used_and_every_one_used_is_there(code: str, owner: str) -> None:
     data = (LANGUAGE / f"{code}.toml").read_text(encoding="utf-8")
-    lexicon = Lexicon(code)
+    lexicon = Lexicon(LANGUAGE / f"{code}.toml")
     known = {*lexicon.words, *lexicon.patterns.sources}
     files = (file for file in sorted(ROOT.rglob("*.py")) if code == "any" or FOLDERS[code] in file.parts)
     source = "\n".join(file.read_text(encoding="utf-8") for file in files)
@@ -74,7 +74,7 @@ def test_every_class_and_pattern_is_used_and_every_one_used_is_there(code: str, 
 
 
 def test_a_need_is_a_part_in_a_shape_and_the_tests_that_it_passes_or_fails() -> None:
-    lexicon = Lexicon("en")
+    lexicon = Lexicon(LANGUAGE / "en.toml")
     rows = [
         Form(
             re.compile("(?P<one>.*) and (?P<two>.*)"), {}, ["one:upper small", "values !small", "!kind"], "{one:upper}?"

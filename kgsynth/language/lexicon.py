@@ -52,14 +52,14 @@ class Patterns(dict[str, re.Pattern[str]]):
 
 
 class Lexicon:
-    """What the file ``CODE.toml`` says of a language.
+    """What a file says of a language.
 
     ``[words]`` has the classes, each as one text or as a list if its members have spaces. ``[patterns]`` has regular
     expressions; their lines are joined without the line breaks. ``[[forms.KIND]]`` has the rows.
     """
 
-    def __init__(self, code: str) -> None:
-        data = tomllib.loads(Path(__file__).with_name(f"{code}.toml").read_text(encoding="utf-8"))
+    def __init__(self, file: Path) -> None:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
         self.words = {
             name: frozenset(found.split() if isinstance(found, str) else found) for name, found in data["words"].items()
         }

@@ -7,11 +7,12 @@ not known yet is read with all of them.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from kgsynth.language.lexicon import Lexicon
 from kgsynth.language.words import has_cjk, words
 
-ANY = Lexicon("any")
+ANY = Lexicon(Path(__file__).with_name("any.toml"))
 NOTE_KINDS = ("note", "warning", "important", "tip", "deprecated")
 PARAMETER_TRAITS = {
     "default": ("default_value",),

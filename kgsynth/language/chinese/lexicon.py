@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from kgsynth.language.lexicon import Lexicon
 
-CHINESE = Lexicon("zh")
+CHINESE = Lexicon(Path(__file__).parents[1] / "zh.toml")
 WORDS, PATTERNS = CHINESE.words, CHINESE.patterns

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from kgsynth.language.lexicon import Lexicon
 
-ENGLISH = Lexicon("en")
+ENGLISH = Lexicon(Path(__file__).parents[1] / "en.toml")
 WORDS, PATTERNS = ENGLISH.words, ENGLISH.patterns
 
 TIME_LABELS = frozenset({"DATE", "TIME"})
