@@ -1,4 +1,4 @@
-"""A third language needs its package and its file of forms alone: its documents are found, read, asked about, audited."""
+"""A third language needs its package and its file of forms alone, to be found, read, asked about and audited."""
 
 from __future__ import annotations
 

@@ -70,7 +70,6 @@ def test_code_in_a_row_is_asked_with_the_noun_of_its_column_and_answered_in_a_se
         ("The object has the following fields:", ""),
         ("To select rows either:", "How do you select rows?"),
         ("The following parameters are now supported by Mailbox:", "Which parameters are supported by Mailbox?"),
-        ("A symbol is composed of:", "What is a symbol composed of?"),
     ],
 )
 def test_a_lead_in_that_leans_on_the_text_before_it_gives_no_question(lead: str, question: str) -> None:

@@ -84,14 +84,11 @@ def test_a_row_has_its_kind_if_the_prose_writes_it_so() -> None:
     [
         ("At Dirty Arbiter", "SIGQUIT", ["Exits", "Stops"], "signal", ""),
         ("Lifespan", "Starlette", ["8/8", "7/8"], "", ""),
-        ("Lifespan", "Uvicorn", ["Yes", "36 h"], "", ""),
         ("Streaming", "BlackSheep", ["in parts", "whole"], "", ""),
         ("Package content", "the libfoo1 package", ["symbols", "headers"], "package", ""),
-        ("Default", "the SortTree command", ["F4", "F5"], "command", ""),
         ("Default", "the host option", ["no", "yes"], "option", "What is the default value of the host option?"),
         ("Region", "Fort Saskatchewan", ["Alberta", "Ontario"], "", "Which region is Fort Saskatchewan in?"),
         ("Maintainers", "Pike", ["Ada Lind", "Bo Falk"], "", "Who are the maintainers of Pike?"),
-        ("Contacts", "Pike", ["Ada Lind", "Bo Falk"], "", "Who are the contacts for Pike?"),
     ],
 )
 def test_a_head_is_asked_for_only_as_an_attribute(
@@ -128,13 +125,6 @@ def test_an_option_that_turns_another_off_is_not_what_both_are_said_to_do() -> N
         "What does the --column option of git-branch do?",
         "What does the --all option of git-branch do?",
     ]
-
-
-def test_a_description_is_asked_for_with_its_own_verb() -> None:
-    assert description_question("the mount setting", "setting", "Specifies the place.") == (
-        "What does the mount setting specify?"
-    )
-    assert not description_question("the slug setting", "setting", "Defaults to 40 letters.")
 
 
 def test_what_is_said_of_another_thing_is_no_description() -> None:

@@ -222,7 +222,7 @@ def cell_question(
         row=row,
         values=values,
         kind=kind.split()[-1] if kind else "",
-        of="on" if kind in WORDS["on"] else "for" if PATTERNS["head_for"].search(shown) else "of",
+        of="on" if kind in WORDS["asked_with_on"] else "for" if PATTERNS["head_for"].search(shown) else "of",
         unit=f" in {unit['unit']}" if unit and all(re.match(r"\W?\d", value) for value in values) else "",
         listed="yes" if short and len(listed) * 2 > len(values) else "",
     )
