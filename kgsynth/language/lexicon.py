@@ -54,15 +54,13 @@ class Patterns(dict[str, re.Pattern[str]]):
 class Lexicon:
     """What a file says of a language.
 
-    ``[words]`` has the classes, each as one text or as a list if its members have spaces. ``[patterns]`` has regular
-    expressions; their lines are joined without the line breaks. ``[[forms.KIND]]`` has the rows.
+    ``[words]`` has the classes, each as a list or as one text with its members, between commas if one of them has a
+    space. ``[patterns]`` has regular expressions, in one or several lines. ``[[forms.KIND]]`` has the rows.
     """
 
     def __init__(self, file: Path) -> None:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
-        self.words = {
-            name: frozenset(found.split() if isinstance(found, str) else found) for name, found in data["words"].items()
-        }
+        self.words = {name: frozenset(_members(found)) for name, found in data["words"].items()}
         longest_first = {name: sorted(words, key=lambda word: (-len(word), word)) for name, words in self.words.items()}
         classes = {name: f"(?:{'|'.join(map(re.escape, words))})" for name, words in longest_first.items()}
         self.patterns = Patterns(classes | {name: text.replace("\n", "") for name, text in data["patterns"].items()})
@@ -75,6 +73,12 @@ class Lexicon:
             kind: [Form(**row | {"pattern": self.patterns.compiled(row["pattern"].replace("\n", ""))}) for row in rows]
             for kind, rows in self._rows.items()
         }
+
+
+def _members(found: str | list[str]) -> list[str]:
+    if isinstance(found, list):
+        return found
+    return [member.strip() for member in found.split(",")] if "," in found else found.split()
 
 
 class Asker:

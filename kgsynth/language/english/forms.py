@@ -210,9 +210,9 @@ def cell_question(
     """
     unit, text = _UNIT.search(head), _UNIT.sub("", head).strip(" :.")
     words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in text.split()]
-    shown = _head_inside(words, names)
-    if not 0 < len(words) <= _MAX_HEAD_WORDS or kind.split()[-1:] in [[singular(word)] for word in shown.split()]:
-        return ""
+    shown, noun = _head_inside(words, names), kind.split()[-1] if kind else ""
+    if not 0 < len(words) <= _MAX_HEAD_WORDS or noun in map(singular, shown.split()):
+        return ""  # "the package content of the X package"
     listed = [value for value in values if re.search(r",\s|\s(?:and|or)\s", value)]
     short = all(len(value.split()) <= 2 * value.count(",") + 2 for value in values)
     return _ask(
@@ -221,7 +221,7 @@ def cell_question(
         names,
         row=row,
         values=values,
-        kind=kind.split()[-1] if kind else "",
+        kind=noun,
         of="on" if kind in WORDS["asked_with_on"] else "for" if PATTERNS["head_for"].search(shown) else "of",
         unit=f" in {unit['unit']}" if unit and all(re.match(r"\W?\d", value) for value in values) else "",
         listed="yes" if short and len(listed) * 2 > len(values) else "",
