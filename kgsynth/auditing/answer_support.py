@@ -14,7 +14,7 @@ from kgsynth.golden.answer_members import COMPOSED
 from kgsynth.golden.answer_patterns import pattern, pattern_problem
 from kgsynth.golden.spans import evidence_spans, excerpt
 from kgsynth.language import LANGUAGES, language, nearest_language
-from kgsynth.language.shared_words import has_scale_word, says_yes, says_yes_or_no
+from kgsynth.language.text_words import has_scale_word, says_yes, says_yes_or_no
 from kgsynth.language.words import CJK, words
 from kgsynth.show.wording import many
 

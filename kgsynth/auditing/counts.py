@@ -11,7 +11,7 @@ from kgsynth.auditing.case import AuditCase
 from kgsynth.auditing.coverage import topics_without_questions
 from kgsynth.auditing.question_wording import overlaps
 from kgsynth.golden.metadata import with_scores
-from kgsynth.language.shared_words import says_yes_or_no
+from kgsynth.language.text_words import says_yes_or_no
 from kgsynth.language.words import words
 from kgsynth.ranking.features import Surroundings, features, texts_to_embed
 from kgsynth.ranking.model import Rankers

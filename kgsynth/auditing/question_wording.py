@@ -15,7 +15,7 @@ from kgsynth.evidence.question_checks import copied as copied_share
 from kgsynth.evidence.question_checks import leaked_words, repeats_clause, wording_problem
 from kgsynth.golden.spans import evidence_spans
 from kgsynth.language import LANGUAGES, language
-from kgsynth.language.shared_words import offers_choice, says_yes_or_no
+from kgsynth.language.text_words import offers_choice, says_yes_or_no
 from kgsynth.language.words import CJK, words
 
 _NAMED = 5  # items named for a set that copies its evidence

@@ -13,7 +13,7 @@ from kgsynth.base.records.documents import containers_around, with_tables
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import BlockDraft, ParsedFile
 from kgsynth.language.detection import guess_language
-from kgsynth.language.shared_words import BREADCRUMBS, CONTENTS_HEADING, NAVIGATION
+from kgsynth.language.text_words import ANY
 
 # Recognise navigation: menus, breadcrumbs, lists of links, copyright lines and the like.
 #
@@ -36,7 +36,7 @@ def is_navigation(line: str) -> bool:
     """
     if len(line) > _MAX_NAVIGATION_CHARS:
         return False
-    return any(pattern.match(line) for pattern in (NAVIGATION, _ARROWS, BREADCRUMBS))
+    return any(pattern.match(line) for pattern in (ANY.patterns["navigation"], _ARROWS, ANY.patterns["breadcrumbs"]))
 
 
 def mark_navigation(parsed: ParsedFile) -> list[BlockDraft]:
@@ -51,7 +51,7 @@ def mark_navigation(parsed: ParsedFile) -> list[BlockDraft]:
     contents_level = 0
     for draft in drafts:
         if draft.kind == "heading":
-            contents_level = draft.level if CONTENTS_HEADING.match(draft.text) else 0
+            contents_level = draft.level if ANY.patterns["contents_heading"].match(draft.text) else 0
         if draft.kind not in ("paragraph", "item", "quote"):
             marked.append(draft)
             continue

@@ -8,9 +8,9 @@ from kgsynth.base.records import StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.golden.answer_members import joined_members
-from kgsynth.language.layout_words import LOOSE_END, WRITTEN_OUT
 from kgsynth.language.lengths import length_in_words
 from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.text_words import ANY
 
 _MEMBER_HEAD = re.compile(r"^(?P<head>[^:：.–—]{2,60}?)\s*(?:[:：–—]|\s-{1,2}\s|\.\s)\s*(?P<rest>\S.*)$")
 
@@ -35,7 +35,7 @@ def short_members(fact: StructureFact) -> tuple[str, ...]:
         if len(heads) == len(texts) and all(length_in_words(head) <= LIMITS.member_head_words for head in heads):
             return tuple(heads)
         texts = [_first_sentence(text) for text in texts]
-    return tuple(LOOSE_END.sub("", text) for text in texts)
+    return tuple(ANY.patterns["loose_end"].sub("", text) for text in texts)
 
 
 def said_in_short(fact: StructureFact) -> str:
@@ -66,9 +66,9 @@ def opening(fact: StructureFact) -> str:
     text = said(fact)
     ends = [end for _, end in sentence_spans(text)]
     end = next((end for end in ends if length_in_words(text[:end]) >= LIMITS.opening_min_words), len(text))
-    if WRITTEN_OUT.match(text):
+    if ANY.patterns["written_out"].match(text):
         end = ends[0]
-    return WRITTEN_OUT.sub("", text[:end].strip(), count=1)
+    return ANY.patterns["written_out"].sub("", text[:end].strip(), count=1)
 
 
 def _first_sentence(text: str) -> str:

@@ -18,7 +18,7 @@ from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.evidence.list_answers import opening, said, said_in_short, short_members
 from kgsynth.evidence.statements import Statements
 from kgsynth.language import language, nearest_language
-from kgsynth.language.passage_words import points_on
+from kgsynth.language.text_words import points_on
 from kgsynth.language.words import folded, words
 
 # Find other sentences that answer a question: with the same answer, or with a conflicting one.

@@ -6,13 +6,13 @@ Left out: texts of names alone, and languages so similar that their commonest wo
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 
 from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import LANGUAGES, language
+from kgsynth.language.lexicon import Lexicon
 from kgsynth.language.words import HAN, HAN_COMPATIBILITY, HAN_EXTENSION, has_cjk, words
 
 _LATIN = ("da", "de", "en", "es", "fi", "fr", "id", "it", "nb", "nl", "pl", "pt", "ro", "sv", "tr")
@@ -87,5 +87,4 @@ def other_language(text: str, code: str) -> str:
 @cache
 def _common_words(code: str) -> frozenset[str]:
     """Return the commonest words of a language."""
-    listed = tomllib.loads((Path(__file__).parent / "common_words.toml").read_text(encoding="utf-8"))
-    return frozenset(listed[code].split())
+    return Lexicon(Path(__file__).with_name("common_words.toml")).words[code]

@@ -13,7 +13,7 @@ from kgsynth.auditing.fix import settle
 from kgsynth.auditing.flow import check_set
 from kgsynth.base.records import Document, Finding, Item, Span, item_id
 from kgsynth.golden.dataset import Dataset
-from kgsynth.language.shared_words import says_yes
+from kgsynth.language.text_words import says_yes
 
 PUMP_A = "# Aurex A1\n\nThe pump is assembled in Oslo.\n\nWeight | 62 kg\n"
 PUMP_B = "# Borel B2\n\nThe pump is assembled in Lisbon.\n\nWeight | 75 kg\n"

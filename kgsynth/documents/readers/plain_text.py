@@ -11,13 +11,10 @@ from dataclasses import dataclass, replace
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.readers.block_drafts import BlockDraft, CleanText, ParsedFile, TextPiece, meta_drafts
 from kgsynth.documents.readers.nesting import Nesting
-from kgsynth.language.shared_words import SECTION_WORD
+from kgsynth.language.text_words import ANY
 
 _LINES = re.compile(r"[^\r\n]+|(?:\r\n?|\n)")
 _UNDERLINE = re.compile(r"^\s*(=|-|~|\*|\^)\1{2,}\s*$")
-_NUMBERED_HEADING = re.compile(
-    rf"^(?:{SECTION_WORD}\s+\w+[.:]?\s|\d+(?:\.\d+)*\.?\s+|[A-Z]\.\d+(?:\.\d+)*\.?\s+)\S", re.I
-)
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•‣◦]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
 _ASCII_ART = re.compile(r"^\s*[|+].*[|+]\s*$")
 _CODE_INDENT = 4
@@ -186,7 +183,7 @@ def _heading_level(line: _TextLine, following: list[_TextLine]) -> int:
     if too_long or not _is_heading_like(line) or line.indent >= _CODE_INDENT or title.endswith(":"):
         return 0
     in_list = len(following) == 1 and 0 <= _number(line) == _number(following[0]) - 1
-    if _NUMBERED_HEADING.match(title) and not in_list:
+    if ANY.patterns["numbered_heading"].match(title) and not in_list:
         number, *name = title.split(None, 1)
         return 0 if (name or [number])[0][0].islower() else number.rstrip(".").count(".") + 1
     letters = "".join(filter(str.isalpha, title))

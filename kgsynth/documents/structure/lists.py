@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from kgsynth.base.records import Block, Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
-from kgsynth.language.layout_words import (
+from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.text_words import (
+    ANY,
     PARAMETER_TRAITS,
     announces_steps,
     gives_order,
@@ -20,7 +22,6 @@ from kgsynth.language.layout_words import (
     points_back,
     says_nothing,
 )
-from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import words
 
 # Read lists: their items with what they are items of, and numbered lists as the steps of a task.
@@ -208,7 +209,7 @@ def _traits(outline: Outline, pair: _TermPair) -> Iterator[StructureFact]:
         return  # the term is itself a trait: "Required?"
     text = pair.block.text[pair.start :]
     for name, patterns in PARAMETER_TRAITS.items():
-        match = next((match for pattern in patterns if (match := pattern.search(text))), None)
+        match = next((match for pattern in patterns if (match := ANY.patterns[pattern].search(text))), None)
         if match:
             head = outline.part(pair.block, *(pair.start + place for place in match.span("head")))
             value = outline.part(pair.block, *_value(pair, *match.span("value")))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from kgsynth.base.records import Block, Document, Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import Outline
-from kgsynth.language.layout_words import is_switch, names_changes, note_name
+from kgsynth.language.text_words import is_switch, names_changes, note_name
 from kgsynth.language.words import words
 
 _NOTE_ENDS = ":：!！.–—-"

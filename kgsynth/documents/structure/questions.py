@@ -10,8 +10,7 @@ from kgsynth.base.records import Block, Document, Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.language import nearest_language
-from kgsynth.language.layout_words import asks_itself, names_thing, question_stem
-from kgsynth.language.passage_words import lacks_word, names_needs, points_on
+from kgsynth.language.text_words import asks_itself, lacks_word, names_needs, names_thing, points_on, question_stem
 from kgsynth.language.words import has_cjk, is_unspaced
 
 _HIDDEN_BY_TEMPLATE = re.compile(

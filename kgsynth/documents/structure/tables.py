@@ -34,7 +34,7 @@ from kgsynth.language.figures import (
     stated_unit,
     unit_of,
 )
-from kgsynth.language.layout_words import are_opposites
+from kgsynth.language.text_words import are_opposites
 
 _UNIT_IN_HEAD = re.compile(r"[(\[（](?P<unit>[^()\[\]（）\d'+&<>=,;:!?]{1,16})[)\]）]\s*$")
 _LETTER = re.compile(r"[^\W\d_]")

@@ -15,8 +15,8 @@ from kgsynth.evidence.statements import column_of
 from kgsynth.golden.answer_members import answer_members
 from kgsynth.language import Language, language
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.passage_words import asks_condition, asks_reason, is_set_aside, lacks_word, points_on
 from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.text_words import asks_condition, asks_reason, is_set_aside, lacks_word, points_on
 
 
 def walk_look_up(knowledge: Knowledge) -> Iterator[Scenario]:

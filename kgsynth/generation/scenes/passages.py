@@ -19,7 +19,7 @@ from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.documents.table_rows import TableRows
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.passage_words import is_set_aside, names_apparatus
+from kgsynth.language.text_words import is_set_aside, names_apparatus
 from kgsynth.language.words import has_cjk, jaccard, shingles, words
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ from kgsynth.generation.scenes.relations import (
     similar,
 )
 from kgsynth.generation.scenes.section import RatedScene, about_one, headings_around
-from kgsynth.language.passage_words import is_part_of_text
 from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.text_words import is_part_of_text
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.scenes.passages import SectionPassages
 from kgsynth.language import nearest_language
-from kgsynth.language.passage_words import is_part_of_text, member_name
+from kgsynth.language.text_words import is_part_of_text, member_name
 from kgsynth.language.words import has_cjk, words
 
 

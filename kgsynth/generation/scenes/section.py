@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.scenes.passages import Scene, SectionPassage, SectionPassages, centralities, passages_of
-from kgsynth.language.layout_words import count_conditions
+from kgsynth.language.text_words import count_conditions
 
 _JITTER = 0.1  # by which chance may move a scene: the seed decides between scenes that matter alike
 

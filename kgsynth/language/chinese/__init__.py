@@ -1,11 +1,10 @@
 """Chinese: words by jieba, and everything else by the form of the text, without a parser.
 
-``segmentation`` cuts words, ``characters`` brings a text into simplified characters and half width, ``lexicon`` holds
-the closed word classes. ``question_checks``, ``references``, ``answer_kinds``, ``denials`` and ``opposites`` judge
-questions by their words; ``alternatives``, ``stated_values`` and ``changed_values`` judge what a system answered;
-``numbers``, ``units``, ``dates`` and ``quantities`` read numbers; ``text_forms`` compares words, names and answers.
-``headings``, ``lead_ins``, ``column_heads``, ``definitions`` and ``advice`` say what layout asks.
-``wording`` counts words by class for the ranker; ``facts_of_use`` knows what a thing is used for.
+``segmentation`` cuts words, ``characters`` brings a text into simplified characters and half width, ``lexicon`` is what
+``zh.toml`` says: word classes, patterns and forms. ``question_checks``, ``denials`` and ``opposites`` judge questions
+by their words; ``alternatives``, ``stated_values`` and ``changed_values`` judge what a system answered;
+``numbers``, ``units`` and ``quantities`` read numbers; ``text_forms`` compares words, names and answers.
+``headings`` and ``advice`` say what layout asks.
 """
 
 from kgsynth.language.chinese.advice import advice, advice_lead, is_further_advice

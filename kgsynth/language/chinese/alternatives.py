@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.chinese.characters import plain
 from kgsynth.language.chinese.denials import clauses_with
+from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
 from kgsynth.language.chinese.stated_values import value_places
 from kgsynth.language.chinese.text_forms import answer_form
 from kgsynth.language.lengths import length_in_words
@@ -23,12 +24,8 @@ _AND = re.compile(r"[和与及跟]|以及")
 _JOINS = r"以及|[和与及、]"
 _LISTED_AFTER = re.compile(r"^(?:[^：:、，,\n]*[：:]|(?:答案|它|这)?(?:是|为|有|包括|在)|其中之一是?)")
 _LIST_POINT = re.compile(r"^[ \t]*(?:[-*•+]|\d+[.)、])[ \t]*", re.M)
-_NO_ALTERNATIVE = re.compile(
-    r"即|也|又|在|由|以|因|但|而|则|并|就|其|该|此|请|谢|如|例|不|没|无|且|共|约|根据|参见|来源|位于|属于|是"
-)
 _YES_AND_NO = re.compile(r"\s*(?:是也不是|也是也不是|是和否|是与否|既是又不是|对也不对)")
 _CUT = re.compile(r"(?<!\d)[,;]|[,;](?!\d)|[，；、]|以及|[和与及](?=\S)|而|但")
-_VERDICTS = frozenset({"是", "否", "对", "不是", "是的"})
 
 
 def hedged(answer: str, asked: Sequence[str], golden: Sequence[str], evidence: Sequence[str]) -> bool:
@@ -43,7 +40,7 @@ def hedged(answer: str, asked: Sequence[str], golden: Sequence[str], evidence: S
     source = [*map(plain, asked), *map(plain, golden)]
     source += [plain(part) for text in evidence for part in clauses_with(golden, text)]
     text = plain(answer)
-    if _YES_AND_NO.match(text) and any(plain(each).strip() in _VERDICTS for each in golden):
+    if _YES_AND_NO.match(text) and any(plain(each).strip() in WORDS["verdicts"] for each in golden):
         return not any(map(_YES_AND_NO.match, source))
     stated = {text[a:b] for each in golden for a, b in value_places(text, plain(each), " ".join(asked))}
     names = "|".join(map(re.escape, sorted({plain(each).strip() for each in golden} | stated, key=len, reverse=True)))
@@ -71,7 +68,7 @@ def cuts(text: str) -> list[tuple[int, int]]:
 
 def is_detail(part: str) -> bool:
     """Check whether a part of an answer opens as a detail does, and names nothing."""
-    return bool(_NO_ALTERNATIVE.match(part))
+    return bool(PATTERNS["no_alternative"].match(part))
 
 
 def _lists(answer: str, golden: Sequence[str], source: Sequence[str]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from kgsynth.base.vocabulary import Flag, Role, VerbFlag
 from kgsynth.language.chinese.clauses import Part, Split, Stated, flags_of, points_out, subject_of
+from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
 from kgsynth.language.chinese.names import is_person
 from kgsynth.language.chinese.segmentation import frequency, tokens
 from kgsynth.language.lengths import length_in_words
@@ -15,25 +16,10 @@ from kgsynth.language.lengths import length_in_words
 #
 # Left out: 是 before anything else, which may identify, stress or compare.
 
-_IS_MEANT = re.compile(
-    r"^(?P<so_called>所谓的?)?(?P<term>[^，,是]{2,30}?)(?P<verb>，?(?:就|即|通常|一般)?(?:是指|指的是)|[泛特]?指(?:的是|(?=在|由|以|用|从|一[种个]|将|把|对|与|为|通过|利用|不|那些)))"
-)
-_IS_A = re.compile(
-    r"(?:实际上|本质上|其实|即|就)?是(?!否|不是|由|为了|因|在|从|以|对|非|说|指|可以|有|不|没|当|用(?![于来以])|希望|让|使|要|按|经|与|和|跟|被)"
-)
 _SET_APART = re.compile(r"（[^（）]*）|\([^()]*\)|《[^》]*》|“[^”]*”")
 _CLASS = re.compile(r"一(?:种|个|款|家|座|部|名|位|项|类|套|门|支|条|本|所|组|场|首|间|档|份|张|颗|片|块)")
-_VAGUE_CLASS = frozenset(
-    """原因 结果 问题 目的 时候 事情 事 部分 一部分 之一 重点 关键 标志 基础 前提 情况 意思 东西 样子 人 地方 方面 象征
-    例子 示例 代表 产物 答案 理由 机会""".split()
-)
-"""Nouns that say what a thing does for another, not what it is."""
 _PRODUCT = re.compile(r"(?:[器备品件具仪]|(?<!司)机|系统|平台|装置|服务|语言)$")
 """How nouns for things end, never those for people: 甘霖, a controller, is not a person, though 甘 is a surname."""
-_SAYS_WHO = re.compile(
-    r"(?:人|人物|者|家|员|师|手|长|王|帝|后|妃|士|将|官|教授|医生|学生|球星|明星|领袖|总统|总理|主席|模特)(?:之一)?$"
-)
-"""How a phrase ends that says who somebody is."""
 _OF_AN_EXAMPLE = re.compile(r"(?:变量|参数)\s?[`A-Za-z_]|[`\d]+\s")
 """How a clause begins about what only an example has, or about a number."""
 _POINTS_FURTHER = re.compile(r"以下|如下|下[面列]|上[面述]|^另")
@@ -42,7 +28,6 @@ _PRAISE = re.compile(r"最|之一|第[一二三四五六七八九十\d]|唯一|�
 _DOES = re.compile(r"(?:可(?:以(?![被由])|用)|用于|用来|用以|允许|能够?|让|使|提供|负责|旨在)(?=[\u3400-\u9fff\s])")
 """How a clause after a definition begins that says what the thing is for."""
 _LONGEST_WITH_USE = 32
-_CLASS_TAGS = frozenset("n nz vn eng l nt j s nrt ns k q g ng v".split())
 
 
 def definition_facts(split: Split) -> Iterator[Stated]:
@@ -62,7 +47,7 @@ def definition_facts(split: Split) -> Iterator[Stated]:
 def _meant(split: Split) -> Stated | None:
     """Return what 是指 says of a term; the definition runs on over commas to the end of the sentence."""
     begin, stop = split.clauses[0][0], split.clauses[-1][1]
-    match = _IS_MEANT.match(split.text[begin:stop])
+    match = PATTERNS["is_meant"].match(split.text[begin:stop])
     if match is None:
         return None
     start, end = begin + match.start("term"), begin + match.end("term")
@@ -93,7 +78,7 @@ def _is_term(text: str) -> bool:
 def _classed(split: Split, clause: str) -> Stated | None:
     """Return what 是 says a named thing is: 一种…, or a noun after a clause and 的, to the end of its clause."""
     subject = subject_of(clause, split.known)
-    match = _IS_A.match(clause, subject.predicate) if subject else None
+    match = PATTERNS["is_a"].match(clause, subject.predicate) if subject else None
     if subject is None or match is None or points_out(clause) or Flag.LOOSE in subject.flags:
         return None
     if "的" in _SET_APART.sub("", clause[: subject.end]):
@@ -106,7 +91,7 @@ def _classed(split: Split, clause: str) -> Stated | None:
     begin = split.clauses[0][0]
     bare = _LAST_BRACKETS.sub("", clause[: subject.end])
     named = is_person(_SET_APART.sub("", clause[: subject.end])) and not _PRODUCT.search(said)
-    if named and not _SAYS_WHO.search(said):
+    if named and not PATTERNS["says_who"].search(said):
         return None  # in doubt whether it is a person
     person = {Flag.PERSON} if named else set()
     parts = (
@@ -129,7 +114,12 @@ def _classifies(said: str) -> bool:
     """Check whether the words after 是 say of what kind a thing is."""
     opening = _CLASS.match(said)
     words = [each for each in tokens(said.rstrip("”」")) if each.text.strip()]
-    if not words or words[-1].tag not in _CLASS_TAGS or words[-1].text in _VAGUE_CLASS or said.endswith("的"):
+    if (
+        not words
+        or words[-1].tag not in WORDS["class_tags"]
+        or words[-1].text in WORDS["vague_class"]
+        or said.endswith("的")
+    ):
         return False
     if words[-1].text[-1:] in set("者人") and not opening:
         return False
@@ -151,17 +141,6 @@ def _classifies(said: str) -> bool:
 # Left out: who held it after whom, and several people at once. X担任Y is read where a sentence begins with it: in a
 # story, others held the role before and after.
 
-_WHO = r"[\u3400-\u9fffA-Za-z·•・. ]{2,20}?"
-_HOLDS_ROLE = re.compile(
-    rf"(?P<who>{_WHO})(?:现|曾|又|兼)?(?:担任|出任|任(?![职命教期]))(?:了)?(?P<what>[^，,、和任的]{{2,20}})$"
-)
-_HELD_BY = re.compile(
-    rf"(?P<what>[^，,]{{2,25}}?)(?:是|现|一?直|主要|均|都)*由(?P<who>{_WHO})(?P<verb>担任|出任|兼任|负责|主持|分管|执导|创办|创立|创建|设计|撰写|主演)(?P<rest>的)?$"
-)
-_ROLE_IS = re.compile(
-    rf"(?P<what>[^，,是]{{0,20}}?(?:负责人|经理|主任|总监|组长|校长|院长|主席|总裁|董事长|队长|导演|作者|创始人|主管|部长|市长|接口人|联系人))(?:现在)?[是为](?P<who>{_WHO})$"
-)
-
 
 def role_facts(split: Split) -> Iterator[Stated]:
     """Yield who holds a role or is in charge, by the clauses of a sentence.
@@ -175,7 +154,11 @@ def role_facts(split: Split) -> Iterator[Stated]:
         text = split.text[start:end]
         if points_out(text):
             continue
-        for form in (_HELD_BY, _ROLE_IS) if start > split.clauses[0][0] else (_HOLDS_ROLE, _HELD_BY, _ROLE_IS):
+        for form in (
+            (PATTERNS["held_by"], PATTERNS["role_is"])
+            if start > split.clauses[0][0]
+            else (PATTERNS["holds_role"], PATTERNS["held_by"], PATTERNS["role_is"])
+        ):
             match = form.match(text)
             if match is not None and _fits(match, split.known):
                 yield _stated_role(match, start, split.known)
@@ -227,16 +210,9 @@ _AT_END = re.compile(rf"(?P<verb>[\u3400-\u9fff]{{1,4}})于(?P<date>{DATE.patter
 _DATE_INSIDE = re.compile(rf"(?:是)?(?P<at>于|在)?(?P<date>{DATE.pattern})(?P<rest>[^，,。]{{2,40}})$")
 _DATE_FIRST = re.compile(rf"(?:[于在]|早在)?(?P<date>{DATE.pattern})$")
 _PERIOD_END = re.compile(r"^(?:[至到起前后间的以]|之[前后间]|期间|年代|[-–—~～])")
-_SECOND_EVENT = re.compile(
-    r"时的|第[一二三四五六七八九十\d]+次|^地|为了|^认为|[也又再还则便遂]|并|随后|随即|仍|终于|趁机|其后|当时|第一次|首次|的是|后来|因此|而"
-)
 _LEADS_ON = re.compile(r"(?:[时后前]|期间|中|宣布|表示|认为|指出|称|说|提出|发现|决定|说道|写道|规定|以来)$")
 """How a predicate ends that leads to another clause."""
 _POINTS_TO_NOW = re.compile(r"(?:目前|现在|现有|现存|如今)的")
-_WHOLE_ALONE = re.compile(
-    r"[去逝辞病离过]世|世|[出诞]生|[成建设创]立|[退服离复]役|[结离]婚|[登继即]位|登基|爆发|发生|结束|灭亡|沉没|坠毁|毕业|退休|死|卒|驾崩|[竣完动开]工|落成|通车|开[业幕放馆园站通播张]|[停复]刊|创刊|破产|解散"
-)
-"""Verbs that say by themselves what happened; after others (入住, 请辞) one asks where or what."""
 _TIMES = ("时", "后", "前", "期间", "之间")
 _VERBAL = "vpd"
 _BARE_EVENT = 2
@@ -309,7 +285,7 @@ def _told(split: Split, start: int, end: int) -> tuple[tuple[int, int], tuple[in
     subject = subject_of(text, split.known)
     if subject is None or text[: subject.end].endswith(_TIMES):
         return None
-    if Flag.LOOSE in subject.flags or points_out(text) or DATE.search(text) or _SECOND_EVENT.search(text):
+    if Flag.LOOSE in subject.flags or points_out(text) or DATE.search(text) or PATTERNS["second_event"].search(text):
         return None
     words = [each for each in tokens(text) if each.start >= subject.predicate]
     told = "".join(word.text for word in words)
@@ -328,9 +304,9 @@ def _has_verb(told: str) -> bool:
 
 def _is_one_event(told: str) -> bool:
     """Check whether a predicate tells of one event by itself, not of a second one or of a state."""
-    if _SECOND_EVENT.search(told) or _LEADS_ON.search(told) or _POINTS_TO_NOW.search(told):
+    if PATTERNS["second_event"].search(told) or _LEADS_ON.search(told) or _POINTS_TO_NOW.search(told):
         return False
-    return len(told) > 1 and (len(told.removesuffix("了")) > _BARE_EVENT or bool(_WHOLE_ALONE.search(told)))
+    return len(told) > 1 and (len(told.removesuffix("了")) > _BARE_EVENT or bool(PATTERNS["whole_alone"].search(told)))
 
 
 def _stated_time(

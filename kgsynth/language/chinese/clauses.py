@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
-from kgsynth.language.chinese.segmentation import NAME_TAGS, Token, frequency, tokens
+from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
+from kgsynth.language.chinese.segmentation import Token, frequency, tokens
 
 
 class Part(NamedTuple):
@@ -141,30 +142,8 @@ def _inside(text: str) -> frozenset[int]:
 # Left out: subjects that open with a verb, unless 的 and a noun end it, and pronouns. A frequent noun alone
 # ("比赛采用…") means the one that the text is about, so it is loose.
 
-_POINTING_START = re.compile(
-    r"(?:[它她牠其该此这那某各另]|他(?![国乡]))|本(?=[\u3400-\u9fff])(?!田|草|州|地治|拉|杰|溪|身)|[我你您咱]|自己|双方|两者|二者|前者|后者|有些|有的|一些|许多|"
-    r"很多|大家|人们|上述|以上|以下|下列|如上|之[前后]|同[时年]|另外|此外|并|而|但|也|还|又|则|因此|所以|于是|然后|接着|随后|后来|当[时年]|目前|现在|"
-    r"今[天年]|其中|最[初后终]|一般|通常|例如|比如|不过|虽然|尽管|由于|因为|如果|为了|除了|除|所有这|全[线书片剧文程曲](?!体)|[上下]面|那么|这样|甚至|只|仅|就|即"
-)
-_POINTS_INSIDE = re.compile(
-    r"[它她牠]们?|(?<!其)他们?|该[^由如写]|此(?!外)|[这那](?!么)|上述|我们?|[你您]们?|本(?:文|章|节|页|书|站|次|届|剧|片|例|市|校|区|村|县|院)"
-)
-"""Words of a clause that point out of it."""
 _BOTH = re.compile(r"第[一二三四五六七八九十\d]+[个条项种]|[两三四五六七八九十几]+[个种位项款家条][^，,]{1,12}都")
 """Two or more of which something holds alike: those that were named before; and the first of some."""
-_TIME_OPENING = re.compile(
-    r"(?:截至|截止到?|自|从|到|在|于|至)?(?:公元前?|西元)?[\d〇零一二三四五六七八九]{2,4}(?:年代?|世纪)(?:[春夏秋冬][天季]?|初|末|年[初底末中]|[\d一二三四五六七八九十]+月(?:[\d一二三四五六七八九十]+[日号]|[初底末中])?|[上下]半年)?"
-    r"(?:起|后|前|以来|以后|之后|间|期间|时|的)?"
-)
-_NOMINAL_TAGS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j i ng s b m q mq f t a k h g tg".split())
-_HEAD_TAGS = frozenset("n nr ns nt nz nrt nrfg eng vn an l j ng s i k q g".split())
-_JOINS = frozenset("每 的 之 和 与 及 以及 · - _ / “ ” 「 」 『 』 《 》 （ ） ( ) 、 . ` + #".split())
-_MODALS = frozenset(
-    """会 将 可 能 可以 必须 应 应当 应该 不得 不能 无法 不会 能够 需 需要 时会
-    只 均 都 仍 原本 原来 本来 曾 曾经""".split()
-)
-_CUT_NAME = frozenset("· ・ • -".split())
-_LINKS = frozenset("与 和 及 以及 、 的 之 _ / ） ) .".split())
 _SAYINGS = frozenset("l i".split())
 """The tags of fixed phrases, which may be a predicate: 读数仅供参考."""
 _CLAUSE_WORDS = 8
@@ -191,7 +170,7 @@ def opening_time(text: str) -> int:
         >>> opening_time("2018年3月李明离开"), opening_time("截至2024年年底"), opening_time("李明离开")
         (7, 9, 0)
     """
-    match = _TIME_OPENING.match(text)
+    match = PATTERNS["time_opening"].match(text)
     return match.end() if match else 0
 
 
@@ -202,7 +181,11 @@ def points_out(text: str) -> bool:
         >>> points_out("该功能会停止"), points_out("水泵停止时它会报警"), points_out("水泵会停止")
         (True, True, False)
     """
-    return bool(_POINTING_START.match(text) or _BOTH.match(text) or _POINTS_INSIDE.search(_IN_QUOTES.sub("", text)))
+    return bool(
+        PATTERNS["pointing_start"].match(text)
+        or _BOTH.match(text)
+        or PATTERNS["points_inside"].search(_IN_QUOTES.sub("", text))
+    )
 
 
 def subject_of(text: str, known: frozenset[str] = frozenset()) -> ClauseSubject | None:
@@ -214,7 +197,7 @@ def subject_of(text: str, known: frozenset[str] = frozenset()) -> ClauseSubject 
         >>> sorted(subject_of("比赛在北京举行").flags)
         [<Flag.LOOSE: 'loose'>, <Flag.NOMINAL: 'nominal'>]
     """
-    if _POINTING_START.match(text):
+    if PATTERNS["pointing_start"].match(text):
         return None
     whole, words = text, _joined(tokens(text), known, text)
     first = _relative_clause(words)
@@ -227,14 +210,14 @@ def subject_of(text: str, known: frozenset[str] = frozenset()) -> ClauseSubject 
     if end <= first or end == len(words) or not _has_noun(words[first:end], known):
         return None
     text = text[: words[end - 1].end]
-    beside = any(word.tag == "f" for word in words[end:run]) or words[end].text in _CUT_NAME
+    beside = any(word.tag == "f" for word in words[end:run]) or words[end].text in WORDS["cut_name"]
     if (
         beside
         or text.endswith("内")
         or len(text) == 1
         or not _HAS_LETTER.search(text)
         or not _is_whole(text)
-        or words[0].text in _LINKS
+        or words[0].text in WORDS["links"]
     ):
         return None  # a place (范围内) or a part of a name
     stop = words[end - 1].end
@@ -252,7 +235,7 @@ def _has_noun(words: list[Token], known: frozenset[str]) -> bool:
 
 def _relative_clause(words: list[Token]) -> int:
     """Return how many words a clause before the noun takes, with its 的, 0 for none: 用于研究的 in 用于研究的读数."""
-    if not words or words[0].tag[:1] != "v" or words[0].text in _MODALS:
+    if not words or words[0].tag[:1] != "v" or words[0].text in WORDS["before_predicate"]:
         return 0
     place = next((n for n, word in enumerate(words[:_CLAUSE_WORDS]) if word.text == "的"), -1)
     return place + 1 if place > 0 and not any(word.tag in {"x", "ul"} for word in words[:place]) else 0
@@ -261,10 +244,12 @@ def _relative_clause(words: list[Token]) -> int:
 def flags_of(text: str, known: frozenset[str] = frozenset()) -> frozenset[Flag]:
     """Return the flags of a noun phrase: whether it is a name, compound, modified, or too common to say which one."""
     bare = IN_BRACKETS.sub("", text)
-    words = [each for each in _joined(tokens(bare), known, bare) if each.text.strip() and each.text not in _JOINS]
+    words = [
+        each for each in _joined(tokens(bare), known, bare) if each.text.strip() and each.text not in WORDS["joins"]
+    ]
     content = [each for each in words if each.tag[:1] in "nvalbj" or each.tag in {"eng", "i", "s"}]
     named = bool(_IN_QUOTES.search(bare) or _WITH_NUMBER.search(bare)) or any(
-        each.text in known or (each.tag in NAME_TAGS and len(each.text) > 1) for each in words
+        each.text in known or (each.tag in WORDS["name_tags"] and len(each.text) > 1) for each in words
     )
     flags = {Flag.NOMINAL}
     if named:
@@ -292,14 +277,14 @@ def _joined(words: tuple[Token, ...], known: frozenset[str], text: str) -> list[
         if around is not None:
             if word.start == around[0]:
                 found.append(Token(text[slice(*around)], "bracket", *around))
-        elif word.text in _MODALS or (
+        elif word.text in WORDS["before_predicate"] or (
             word.text[0] == "被" and word.tag == "n" and frequency(word.text) < _PASSIVE_FREQUENCY
         ):
             found.append(word._replace(tag="v"))
-        elif stem and word.text not in known and word.tag in NAME_TAGS | {"n"}:
+        elif stem and word.text not in known and word.tag in WORDS["name_tags"] | {"n"}:
             middle, rest = word.start + len(stem), word.text[len(stem) :]
             found.append(Token(stem, "nz", word.start, middle))
-            found.append(Token(rest, "v" if rest in _MODALS else "n", middle, word.end))
+            found.append(Token(rest, "v" if rest in WORDS["before_predicate"] else "n", middle, word.end))
         else:
             found.append(word)
     return found
@@ -307,9 +292,9 @@ def _joined(words: tuple[Token, ...], known: frozenset[str], text: str) -> list[
 
 def _is_nominal(word: Token, known: frozenset[str]) -> bool:
     return (
-        word.tag in _NOMINAL_TAGS
+        word.tag in WORDS["nominal_tags"]
         or word.tag == "bracket"
-        or word.text in _JOINS
+        or word.text in WORDS["joins"]
         or word.text in known
         or not word.text.strip()
     )
@@ -317,7 +302,7 @@ def _is_nominal(word: Token, known: frozenset[str]) -> bool:
 
 def _is_head(word: Token, known: frozenset[str]) -> bool:
     return (
-        word.tag in _HEAD_TAGS
+        word.tag in WORDS["head_tags"]
         or word.tag == "bracket"
         or word.text in known
         or word.text in set("”」』》）)`号版型代")

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.language.chinese.clauses import Part, Split, Stated, flags_of, opening_time, points_out, subject_of
+from kgsynth.language.chinese.lexicon import PATTERNS
 from kgsynth.language.chinese.reasons import is_clear
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
@@ -19,9 +20,6 @@ from kgsynth.language.chinese.text_forms import content_stems
 
 _IF_CASE = re.compile(r"(?:如果说?|假如|倘若|若是?(?=[^干])|一旦|只要|万一|要是)")
 _WHEN_CASE = re.compile(r"(?:当|在)?(?P<case>.{4,40})(?:时|的时候|的情况下|的话)$")
-_READER_WISHES = re.compile(
-    r"[你您我].{0,6}(?:想|希望|需要|愿意|打算|喜欢|不想|感兴趣|熟悉|知道|了解|正在|觉得|认为|遇到|发现)|[你您]对.*(?:好奇|兴趣)"
-)
 _ADDS_TO_CONDITION = re.compile(r"也|仍然?|还是|又|再次|其[中他]|同样")
 """Words of a condition that add to one before it."""
 _THEN = re.compile(r"(?:那么?|就|则|便)(?=[\u3400-\u9fff])")
@@ -30,12 +28,6 @@ _READER_DOES = re.compile(r"[你您](?:们)?(?!的)")
 _TAKEN_UP = re.compile(r"(?:它们?|他们|[你您](?:们)?)\s?(?=(?:就|也)?(?:会|将|必须|无法|不会|不能|不得))")
 """A pronoun that opens an outcome and stands for what its condition names, or for the reader."""
 _ONLY = re.compile(r"只有(?P<who>[^，,]{2,20}?)才(?P<may>能够?|会|可以?|有|允许|需要?)(?P<what>[^，,]{3,40})$")
-_NO_OUTCOME = re.compile(
-    r"(?:请|可能|也许|或许|(?:[你您]们?)?(?:就|将|会|能够|可以|能)*(?:看[到见]|考虑)|称|叫|也|还|更|风险|最|参见|见|可参|例如|比如|这|那|说明|意味|表示|最好|建议|我们|不妨|看看|恭喜|别|不要担心)"
-)
-_PREDICATE_OPENS = re.compile(
-    r"(?<![委员社机工协学商议大])(?:将会|都会|也会|就会|会|将|可以|必须|应该|应当|需要|不得|不能|无法|不会|能够|可(?!能))(?=[\u3400-\u9fff])"
-)
 
 _MAY = re.compile(r"可(?!能)|能够")
 
@@ -65,7 +57,7 @@ def condition_facts(split: Split) -> Iterator[Stated]:
     if (
         not case
         or points_out(_READER.sub("", outcome))
-        or _NO_OUTCOME.match(outcome)
+        or PATTERNS["no_outcome"].match(outcome)
         or _IF_CASE.match(outcome)
         or _goes_on(split)
     ):
@@ -93,7 +85,7 @@ def will(outcome: str) -> int:
         >>> will("云雀网关会先删除数据"), will("委员会停止"), will("必须停止")
         (4, -1, 0)
     """
-    match = _PREDICATE_OPENS.search(outcome)
+    match = PATTERNS["predicate_opens"].search(outcome)
     return match.start() if match else -1
 
 
@@ -105,7 +97,7 @@ def _case(split: Split, text: str, match: re.Match[str] | None) -> str:
     if (
         not case
         or points_out(told)
-        or _READER_WISHES.search(text)
+        or PATTERNS["reader_wishes"].search(text)
         or _ADDS_TO_CONDITION.search(case)
         or opening_time(case)
     ):
@@ -167,29 +159,6 @@ def _only(split: Split) -> Iterator[Stated]:
 #
 # Left out: 一 with a measure word ("一个系统"), ordinals, several figures in one clause, and figures inside a modifier.
 
-_WITH_DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?"
-_HAN_DIGITS = r"[零〇一二两三四五六七八九十百千]+"
-_WRITTEN_NUMBER = rf"(?:{_WITH_DIGITS}|{_HAN_DIGITS})(?:[多余几])?(?:\s?[十百千万亿]+)?(?:[多余])?"
-_NUMBER_RANGE = rf"{_WRITTEN_NUMBER}(?:\s?(?:至|到|-|–|—|~|～)\s?{_WRITTEN_NUMBER})?"
-UNIT = (
-    r"(?:平方|立方)?(?:公里|千米|英里|海里|英尺|厘米|毫米|微米|纳米|米)|公顷|亩|吨|公斤|千克|毫克|克(?!拉)|毫升|立方|升|"
-    r"个?工作日|个?小时|分钟|毫秒|微秒|秒钟?|个?星期|个多?月|个世纪|周年?|年|天|日|"
-    r"[万亿]?(?:人民币|美元|欧元|日元|日圆|港元|港币|英镑|马克|卢布|韩元|新台币|元)|摄氏度|华氏度|度|%|％|[KMGTP]i?B(?!\w)|兆帕|帕|字节|像素|"
-    r"千伏|伏特?|千瓦|兆瓦|瓦特?|赫兹|[kMG]?Hz|mm|cm|km|kg|ms|马力|安培|"
-    r"人|名|位|个|台|座|家|所|部|条|次|种|枚|辆|架|艘|匹|只|头|张|本|册|篇|首|集|期|届|层楼?|间|户|句|款|项|份|套|块|颗|根|株|片|对|组|队|场|站|"
-    r"段|章|节|门|岁|倍|票|分|球|村|棵|字|页|行|笔|批|卷|幅|桶|箱|节|组|回合|轮|公尺|步|圈|杆|发"
-)
-_QUANTITY = re.compile(
-    rf"(?P<percent>百分之(?:{_WRITTEN_NUMBER}))|(?P<about>大?约|近|约为)?(?P<number>{_NUMBER_RANGE})\s?(?P<unit>{UNIT})(?!\w*世纪)"
-)
-_STATES_FIGURE = re.compile(
-    r"(?:现|总|均|仅|只|一般|平均|目前|已|曾|也|都|大|可|就|能|需要?|应|不得|不能|会)*"
-    r"(?:为|是|达到?了?|高达|长达|共计?有?|总[共计]有?|合计|共[分设收建占]?[为有]?|设有|拥有|[下内辖]?[设有]有?|最[多少大高长低小]为?|至[多少]|不[超多少低高]过?于?|"
-    r"超过|收费|收取|等于|全?[长高宽深重]|历时|持续|容纳|占地?|海拔|保[留存]|支[持付]|需|要|返还|补[贴助])(?:了|为|有|到)?"
-)
-_LIMITED = re.compile(
-    r"[^，,]{0,8}?(?:最[多少长高大低早晚快]|至[多少]|不[超]过|不少于|不低于|不高于|一?共|总共|多达)[^，,\d一二三四五六七八九十]{0,6}?"
-)
 _TAIL = re.compile(r"的?[\u3400-\u9fffA-Za-z ]{0,8}(?:（[^（）]*）)?")
 _BEFORE_ORDINAL = re.compile(r"(?:第|[年月日号\d.]|每)$")
 
@@ -211,7 +180,7 @@ def amounts(text: str) -> list[Amount]:
         ['约3万名', '百分之五']
     """
     found = []
-    for match in _QUANTITY.finditer(text):
+    for match in PATTERNS["quantity"].finditer(text):
         number, unit = match["number"] or "", match["unit"] or ""
         dated = unit in {"年", "日"} and re.fullmatch(r"[\d〇零一二三四五六七八九]{4}", number)
         if dated or number == "一" or _BEFORE_ORDINAL.search(text[: match.start()]):
@@ -256,7 +225,7 @@ def value_in(split: Split, start: int, end: int) -> Stated | None:
         return None
     figure, reached = figures[0], opened + subject.end
     middle, tail = text[opened + subject.predicate : figure.start].rstrip(), text[figure.end :]
-    if not (_STATES_FIGURE.fullmatch(middle) or _LIMITED.fullmatch(middle)) or not _is_noun(tail):
+    if not (PATTERNS["states_figure"].fullmatch(middle) or PATTERNS["limited"].fullmatch(middle)) or not _is_noun(tail):
         return None
     parts = [
         Part(Role.SUBJECT, start + opened, start + reached, subject.flags),

@@ -12,22 +12,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from kgsynth.language.chinese.characters import plain
+from kgsynth.language.chinese.lexicon import PATTERNS
 from kgsynth.language.chinese.opposites import denies_something
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.sentence_ends import parts_with
 
 _CLAUSE_END = re.compile(r"[，,。！？!?；;：:\n（）()—]+\s*|(?<=[^\s是])(?=(?:但是?|而是|不过|然而|却|因为)\S)")
-_REJECTED = re.compile(
-    r"(?<!是)(?:而不是|而非|而不|并不是|并非|不是|绝非|绝不是|非)(?!(?:仅|只|但|光))(?:(?!而是)[^，,。！？!?；;：:\n（）()])*"
-)
 _REJECTION = re.compile(r"不是|并非|而非|绝非|错[的了]|是错|错误的|不对|不正确|不属实|有误|谣言|误解|误传|误认")
-_WRONG = r"(?:错误?的?|不对的?|不正确的?|不属实的?|有误|不准确的?|过时的?|谣言|误传|误解|假的)"
-_CALLED_WRONG = re.compile(
-    rf"(?:是|说法|答案|纯属|属于|并){_WRONG}\W*$|(?:不正确|不属实|有误|是误传|是谣言|没有?关系|无关)\W*$"
-)
-_TAKEN_BACK = re.compile(
-    rf"^(?:但是?|不过|然而|可是|而)?(?:这|那|此|该|上述)(?:个|种|一)?(?:说法|答案|信息|数字|观点|数据)?(?:其实|实际上)?(?:是|并|已经?|属于)?{_WRONG}"
-)
 _BELIEVED = re.compile(r"(?:误以为|误认为|错误地?认为|误传)[^，,。！？!?；;\n]*")
 _DOUBTED = re.compile(r"怀疑|不太?可能|未必|不见得|难以相信")
 _EXCEPT = re.compile(r"除了?[^，,。！？!?；;\n]*?(?:以外|之外|外)(?![^。！？!?]*[还也又])")
@@ -61,8 +52,8 @@ def affirmed(answer: str, asked: Sequence[str], golden: Sequence[str] = (), evid
     answer = _without_retractions(answer, source)
     if any(map(_REJECTION.search, source)):
         return answer
-    answer = "".join("" if _CALLED_WRONG.search(plain(each)) else each for each in answer_clauses(answer))
-    answer = _dropped(_REJECTED, _dropped(_BELIEVED, answer))
+    answer = "".join("" if PATTERNS["called_wrong"].search(plain(each)) else each for each in answer_clauses(answer))
+    answer = _dropped(PATTERNS["rejected"], _dropped(_BELIEVED, answer))
     if any(map(denies_something, source)) or any(map(_NEGATIVE.search, source)):
         return answer
     return "".join("" if denies_something(each) else each for each in answer_clauses(answer))
@@ -74,7 +65,7 @@ def _without_retractions(answer: str, source: Sequence[str]) -> str:
         answer = _dropped(_CHANGED_FROM, answer)
     kept: list[str] = []
     for clause in answer_clauses(answer):
-        if _TAKEN_BACK.match(plain(clause)):
+        if PATTERNS["taken_back"].match(plain(clause)):
             kept = kept[:-1]
         else:
             kept.append(clause)

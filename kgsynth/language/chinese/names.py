@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from kgsynth.base.records import Block, Mention
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
 from kgsynth.language.chinese.segmentation import Token, frequency, tokens
 
 _SURNAMES = frozenset(
@@ -19,21 +20,12 @@ _SURNAMES = frozenset(
     江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷
     盛曲翁冉骆蓝路游辛靳管柴蒙鲍华喻祁房滕屈饶解牟艾尤阳穆农司车项岑冼"""
 ) | frozenset("陳劉張楊黃趙吳孫馬鄭謝許馮鄧葉蘇呂盧鐘譚陸龍賈鄒湯閻賀顧龔邵萬錢嚴戴湯溫齊顏莊聶魯關蘭喬羅韓")
-_DOUBLE_SURNAMES = frozenset("欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 夏侯 宇文 长孙".split())
 _TAGS = {"nr": "PERSON", "nrfg": "PERSON", "nrt": "PERSON", "ns": "GPE", "nt": "ORG"}
 _FOREIGN = re.compile(r"[\u3400-\u9fff]{1,6}(?:[·•・][\u3400-\u9fff]{1,6})+")
 _IN_LATIN = re.compile(r"(?<![\w./-])[A-Za-z][\w+#]*(?:[.-]\w+)*(?: [A-Z0-9][\w.+#-]*)*")
 _TITLED = re.compile(r"《[^》]{1,40}》")
 _NUMBERED_NAME = re.compile(r"[\u3400-\u9fff]{2,4}\d+(?:\.\d+)*(?:号|型)")
-_BODY_ENDS = re.compile(
-    r"(?:公司|大学|学院|医院|银行|委员会|研究所|研究院|协会|学会|博物馆|图书馆|实验室|事务所|基金会|集团)$"
-)
 _REGION = re.compile(r"(?:市|省|县|州|区|镇|乡|村|岛|山|河|湖|江)$")
-_ALIAS = re.compile(
-    r"(?P<before>[^，,。；;：:（(]{2,40})[（(](?:[^（）()]{0,20}[，,；;])?(?:以下)?(?:简称|缩写|又称|亦称|也称|称|下称)(?:为|作|：|:)?\s?"
-    r"[“「『]?(?P<short>[^“”「」『』，,；;（）()]{1,16})[”」』]?(?:[，,；;][^（）()]{0,30})?[）)]"
-)
-_BEFORE_BODY = frozenset("n nr ns nt nz nrt nrfg eng vn j l b s q m k g an a".split())
 
 
 def is_person(text: str) -> bool:
@@ -47,8 +39,8 @@ def is_person(text: str) -> bool:
         return True
     if not re.fullmatch(r"[\u3400-\u9fff]{2,4}", text):
         return False
-    surname = text[:2] if text[:2] in _DOUBLE_SURNAMES else text[:1]
-    fits = surname in _SURNAMES | _DOUBLE_SURNAMES and 1 <= len(text) - len(surname) <= 2
+    surname = text[:2] if text[:2] in WORDS["double_surnames"] else text[:1]
+    fits = surname in _SURNAMES | WORDS["double_surnames"] and 1 <= len(text) - len(surname) <= 2
     words = tokens(text)
     return fits and (len(words) > 1 or (words[0].tag in _TAGS and words[0].tag != "ns") or frequency(text) == 0)
 
@@ -100,10 +92,10 @@ def _bodies(text: str) -> Iterator[tuple[str, str, int]]:
     """Yield the companies, schools and the like: the name before 公司, 大学, … that a place or other name opens."""
     words = tokens(text)
     for last, word in enumerate(words):
-        if not _BODY_ENDS.search(word.text):
+        if not PATTERNS["body_ends"].search(word.text):
             continue
         first = last
-        while first and words[first - 1].tag in _BEFORE_BODY and last - first < LIMITS.defined_max_words:
+        while first and words[first - 1].tag in WORDS["before_body"] and last - first < LIMITS.defined_max_words:
             first -= 1
         opening = next((n for n in range(first, last) if words[n].tag in _TAGS or words[n].tag == "nz"), last)
         if opening < last:
@@ -134,10 +126,10 @@ def aliases(text: str) -> Iterator[tuple[str, str]]:
         >>> list(aliases("青禾农业科技有限公司（以下简称“青禾”）成立于2014年"))
         [('青禾农业科技有限公司', '青禾')]
     """
-    for match in _ALIAS.finditer(text):
+    for match in PATTERNS["alias"].finditer(text):
         words = tokens(match["before"])
         first = len(words)
-        while first and (words[first - 1].tag in _BEFORE_BODY or words[first - 1].text in {"·", " "}):
+        while first and (words[first - 1].tag in WORDS["before_body"] or words[first - 1].text in {"·", " "}):
             first -= 1
         if first < len(words):
             long = match["before"][words[first].start :].strip()

@@ -6,8 +6,9 @@ import re
 from functools import lru_cache
 
 from kgsynth.language.chinese.characters import plain
+from kgsynth.language.chinese.lexicon import WORDS
 from kgsynth.language.chinese.segmentation import tokens
-from kgsynth.language.chinese.units import CALENDAR_UNITS, CLASSIFIERS, UNITS
+from kgsynth.language.chinese.units import UNITS
 
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _POWERS = {"十": 10, "百": 100, "千": 1000}
@@ -25,12 +26,10 @@ _SCALED_FIGURES = re.compile(rf"(?<![\d.,])(?:{_FIGURES}\s?(?:{_SCALED})+)+(?!\d
 _SCALED_PART = re.compile(rf"({_FIGURES})\s?((?:{_SCALED})+)")
 _PERCENT = re.compile(rf"百分之\s?({_FIGURES}|[{_NUMERALS}点]+)")
 _SHARE = re.compile(rf"([{_NUMERALS}]+)分之([{_NUMERALS}]+)")
-_UNIT_NAMES = sorted({*UNITS, *CLASSIFIERS, *CALENDAR_UNITS}, key=len, reverse=True)
+_UNIT_NAMES = sorted({*UNITS, *WORDS["classifiers"], *WORDS["calendar_units"]}, key=len, reverse=True)
 _UNIT_NEXT = re.compile("|".join(map(re.escape, (name for name in _UNIT_NAMES if not name.isascii()))))
 _DECIMAL = re.compile(rf"([{_NUMERALS}]+)点([零一二三四五六七八九]+)(?={_UNIT_NEXT.pattern}|[万亿])")
 _EXACT_UNITS = {*(name for name in UNITS if not name.isascii()), "月", "日", "号"}
-_NAMING_TAGS = frozenset("nr ns nt nz nrt nrfg i l j n".split())
-"""Tags of words that name something: 三亚, 十三陵, 三十六计."""
 _POSITIONAL = 3
 """From how many digits in a row, without 十 or 百, characters are read like figures: 二〇一八."""
 
@@ -143,7 +142,7 @@ def _is_number(text: str, start: int, end: int) -> bool:
         return False
     unit = _UNIT_NEXT.match(text, end)
     counted = bool(unit and word and unit.end() == word.end and word.tag == "n")  # 四所 is no name
-    if word is not None and word.tag in _NAMING_TAGS and word.end > end and before != "第" and not counted:
+    if word is not None and word.tag in WORDS["naming_tags"] and word.end > end and before != "第" and not counted:
         return False
     if run == "一":
         return before == "第" or bool(unit and unit.group() in _EXACT_UNITS)

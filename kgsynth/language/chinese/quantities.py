@@ -9,9 +9,10 @@ from functools import lru_cache
 
 from kgsynth.base.quantity import Quantity, TimeUnit
 from kgsynth.language.chinese.characters import plain
+from kgsynth.language.chinese.lexicon import WORDS
 from kgsynth.language.chinese.numbers import digits, leading_number
 from kgsynth.language.chinese.segmentation import tokens
-from kgsynth.language.chinese.units import CLASSIFIERS, CURRENCIES, PEOPLE, UNITS
+from kgsynth.language.chinese.units import CURRENCIES, UNITS
 
 _YEAR = r"(?:(?:公元|西元)(?P<old>\d{3,4})年|(?P<year>1[1-9]\d\d|20\d\d|10(?!00)\d\d)年度?)"
 _WEEKDAY = r"(?:\(?(?:星期|周|礼拜)[一二三四五六日天]\)?)?"
@@ -98,14 +99,13 @@ def _pattern(table: dict[str, str]) -> str:
 _OPENING, _ENDING = re.compile(_pattern(_BOUNDS_BEFORE)), re.compile(f"({_pattern(_BOUNDS_AFTER)})$")
 _CURRENCY_SIGN = re.compile("|".join(map(re.escape, sorted(CURRENCIES, key=len, reverse=True))))
 _UNIT = re.compile("|".join(map(re.escape, sorted(UNITS, key=len, reverse=True))))
-_CLASSIFIER = re.compile("|".join(sorted(CLASSIFIERS, key=len, reverse=True)))
+_CLASSIFIER = re.compile("|".join(sorted(WORDS["classifiers"], key=len, reverse=True)))
 _EACH = re.compile(r"(?:每|/)(?:一|1)?(小时|分钟|秒钟|秒|个?月|天|日|周|年|晚|次|人|台|亩|户|s|h|min)")
 _WORKDAYS = re.compile(r"个?(工作日|交易日|自然日)")
 _HALF = re.compile(r"半(?:个)?(?=年|月|天|小时|钟头|世纪|周)")
 _AND_A_HALF = re.compile(r"个?半(?=小时|钟头|月|世纪|星期)")
 _RANGE = re.compile(r"\d\s*(?:[-–—~到至、]|或)+\s*\d")
 _ZERO_POINTS = {"degree Celsius": 273.15, "degree Fahrenheit": 459.67 * 5 / 9}
-_COUNTED_TAGS = frozenset("n nz nt ns nr vn eng nl ng an".split())
 _PERIODS = {"日": "天", "月": "个月", "个月": "个月"}
 
 
@@ -211,13 +211,13 @@ def _unit(rest: str, bounded: bool) -> tuple[str, str, float, str]:
         return (*UNITS[match.group()], rest[match.end() :])
     match = _CLASSIFIER.match(rest)
     noun = rest[match.end() :] if match else rest
-    if noun and not all(each.tag in _COUNTED_TAGS for each in tokens(noun)):
+    if noun and not all(each.tag in WORDS["counted_tags"] for each in tokens(noun)):
         return "", "", 0.0, ""
     if noun and match:
         return f"count:{noun}", noun, 1.0, ""
     if match is None:
         return "", "", 0.0, ""
-    name = "人" if match.group() in PEOPLE else match.group()
+    name = "人" if match.group() in WORDS["people"] else match.group()
     return ("count:", "", 1.0, "") if name == "个" else (f"count:{name}", name, 1.0, "")
 
 

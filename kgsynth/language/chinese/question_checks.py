@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language.chinese import text_forms as lex
 from kgsynth.language.chinese.characters import plain, simplified
+from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
 from kgsynth.language.chinese.numbers import digits
 from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.chinese.segmentation import Token, cut, tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.shared_words import MARKUP
+from kgsynth.language.text_words import ANY
 from kgsynth.language.words import HAN
 
 # What kind of answer does a Chinese question ask for, and is an answer of that kind? By its question word.
@@ -48,31 +48,13 @@ _KIND_WORDS_OF = (
 """The question words of each kind of answer; of those at the same place, the first in this order counts."""
 _QUESTION_WORDS = tuple((kind, re.compile(pattern)) for kind, pattern in _KIND_WORDS_OF)
 _OPENING_CONDITION = re.compile(r"^(?:如果|若|当|假如|倘若|一旦|只有|除非|在)[^,，]*[,，]")
-_NUMBER = re.compile(
-    r"\d|[零〇一二两三四五六七八九十百千万亿半几数双]|许多|很多|大量|多数|少数|全部|所有|唯一|无数|没有"
-)
-_TIME = re.compile(
-    r"\d|[年月日天周时分秒季代朝]|世纪|星期|礼拜|时期|期间|之前|之后|以前|以后|[前后]$|初|末|春|夏|秋|冬|早|晚|夜|午|凌晨|"
-    r"当时|同时|平时|随时|始终|从未|立即|马上|目前|现在|战争|战役|启动|运行|结束|开始|完成|每次|永远|节$"
-)
 _REASON = re.compile(r"因|由于|为了|以便|从而|使得|导致|所以|以免|避免|防止|鉴于|有利于|为|以")
 _FIGURE = re.compile(r"[\d\s.,%$€£¥:/~–-]+(?:[年月日万亿元]|\d+月\d+日)*")
-_ASKS_FIGURE = re.compile(
-    r"数|率|量|额|价|值|度|年|日|月|时|期|代|朝|号|码|版本|比例|分|级|岁|默认|限|规模|寿命|高|长|宽|重|深|大小|成绩|名次|第|端口|身份|程度"
-)
 _NO_FIGURE = frozenset({"person", "place", "reason", "clause"})
 _CHECKED = frozenset({"number", "time", "reason"})
 _NO_TIME = re.compile(r"[$€£¥%]|\d元|[万亿]元|公里|千米|平方|[米克吨]$")
-_KIND_NOUN = re.compile(
-    r"(?:什么|多少|几|哪(?:[一二两三几])?(?:个|种|些|项|类|位|名|座|家|所|部|本|条|款|首|支|届|次|场|国|段|件)?|何种?)"
-)
-_ASKED_VALUE = re.compile(
-    r"(?:目前|现在|大约|约|分别|主要|又|也|都|则|一共|共)*(?:是|为|有|在|叫|称|叫做|位于|等于)(?:在|于|由|以)?(?=什么|谁|哪|何|多少|几|怎|如何|\W*$)"
-)
-"""What stands between a noun and the question word that asks for its value."""
 _DATE_NUMBER = re.compile(r"(\d+)\s*[年月日号]")
 _KIND_WORDS = 2
-_NOUNS = frozenset("n nz ns nt nr vn eng an nrt l j ng q t".split())
 _NOUN_KINDS = frozenset({"person", "place", "thing"})
 
 
@@ -105,9 +87,9 @@ def fits_kind(kind: str, answer: str) -> bool:
     """
     text = plain(answer)
     if kind == "number":
-        return bool(_NUMBER.search(text))
+        return bool(PATTERNS["number"].search(text))
     if kind == "time":
-        return bool(_TIME.search(text))
+        return bool(PATTERNS["time"].search(text))
     if kind == "reason":
         return bool(_REASON.search(text)) or length_in_words(text) >= LIMITS.reason_words
     if kind in {"person", "place"}:
@@ -136,7 +118,12 @@ def _cannot_be(kind: str, answer: str, question: str) -> bool:
         return bool(stated) or bool(_FIGURE.fullmatch(digits(answer)))
     if kind == "time":
         return bool(_NO_TIME.search(digits(answer))) and not re.search(r"[年月日天]", answer)
-    return kind == "thing" and not _ASKS_FIGURE.search(question) and stated is not None and stated.dimension == "date"
+    return (
+        kind == "thing"
+        and not PATTERNS["asks_figure"].search(question)
+        and stated is not None
+        and stated.dimension == "date"
+    )
 
 
 def may_share(question: str, answer: str) -> Callable[[str], bool]:
@@ -171,18 +158,18 @@ def may_share(question: str, answer: str) -> Callable[[str], bool]:
 def _kind_stems(text: str) -> Iterator[str]:
     """Yield the stems of the nouns that follow a question word: 楼层 of 哪个楼层."""
     words = tokens(text)
-    for match in _KIND_NOUN.finditer(text):
+    for match in PATTERNS["kind_noun"].finditer(text):
         following = [each for each in words if each.start >= match.end()][:_KIND_WORDS]
-        for each in takewhile(lambda word: word.tag in _NOUNS, following):
+        for each in takewhile(lambda word: word.tag in WORDS["nouns"], following):
             yield from content_stems(each.text)
 
 
 def _attribute_stems(text: str) -> list[str]:
     """Return the stems of the noun before a question word whose value is asked for: 编号 of 水箱的编号是什么."""
-    match = _ASKED_VALUE.search(text)
+    match = PATTERNS["asked_value"].search(text)
     before = [each for each in tokens(text[: match.start()]) if each.text.strip()] if match else []
     about = content_stems("".join(each.text for each in before[:-1]))
-    return content_stems(before[-1].text) if before and about and before[-1].tag in _NOUNS | {"v"} else []
+    return content_stems(before[-1].text) if before and about and before[-1].tag in WORDS["nouns"] | {"v"} else []
 
 
 # The form of Chinese questions, and of answers in their sentence, by words and marks.
@@ -198,12 +185,7 @@ _HAS_WH = re.compile(rf"{WH_WORD}|(?:吗|呢|么)\W*$")
 _TOPIC_ASKED = re.compile(r"(?:时间|日期|地点|原因|数量|人数|名字|名称|年份|区别|关系|作用|是|为|有)\W*$")
 """A question may end with the noun that is asked for, without a word that asks: 播出的时间？"""
 _LATIN_QUESTION = re.compile(r"\b(?:who|whom|what|which|when|where|why|how)\b", re.I)
-_STRAY_MARKS = re.compile(
-    r"[,，、;；:：][\s]*[,，、。;；?？]|[(（\[【《「『]\s*[)）\]】》」』]|^[\s,，、。;；:：!！?？)）]|[?？].*\w"
-)
 _DOUBLED = re.compile(r"(的|了|是|在|和|与|被|把|为|什么|多少|哪个|哪些|怎么|如何)\1")
-_CUT_OFF = frozenset("和 与 及 或 以及 并且 但是 因为 如果 由于 而且 或者 关于 根据 通过 把 被".split())
-"""Words after which something must follow."""
 _TWO_ASKED = re.compile(r"(什么|哪里|谁|多少|为什么|怎么|哪些).*\1.*\1")
 _PAIRS = ("()", "（）", "《》", "「」", "『』", "【】", "[]", "“”")
 _OTHER_SCRIPT = re.compile(r"[\u0370-\u1cff\uac00-\ud7af]{3}|[\u3040-\u30ff]{4}")
@@ -224,10 +206,10 @@ def malformed(question: str) -> str:
         (length < LIMITS.question_min_words - 1 or length > LIMITS.question_max_words, f"{length} words long"),
         (not text.endswith(("?", "？")), "no question mark at its end"),
         (not re.search(f"[{HAN}]", text), "no Chinese in it"),
-        (bool(MARKUP.search(text)), "markup left in it"),
+        (bool(ANY.patterns["markup"].search(text)), "markup left in it"),
         (bool(_OTHER_SCRIPT.search(text)), "words of another script"),
-        (bool(_CUT_OFF.intersection(cut(read)[-1:])), "cut off before its end"),
-        (bool(_STRAY_MARKS.search(text) or _DOUBLED.search(read)), "stray or doubled words or marks"),
+        (bool(WORDS["cut_off"].intersection(cut(read)[-1:])), "cut off before its end"),
+        (bool(PATTERNS["stray_marks"].search(text) or _DOUBLED.search(read)), "stray or doubled words or marks"),
         (not _is_balanced(text), "half a pair of quotes or brackets"),
         (bool(_LATIN_QUESTION.search(text) and not _HAS_WH.search(read)), "asked in English"),
         (bool(_TWO_ASKED.search(read)), "asked as nobody asks"),
@@ -244,9 +226,6 @@ def _is_balanced(text: str) -> bool:
 
 # ---- answers in their sentence ---------------------------------------------------------------------
 
-_CLAUSE_DONE = re.compile(
-    r"[\"'”’」』)）\]*_`\s]*(?:$|[。！？；.!?;(（—…]|[，,]\s*(?:但|而|所以|因此|因而|从而|不过|却|然而|于是|故|这))"
-)
 _CONTINUATION = re.compile(r"[\"'”’」』》)）\]*_`\s]*(?:[、/]|[，,]\s*\d|[和与及或並并]|以及|與|的)")
 
 
@@ -261,7 +240,7 @@ def continues(rest: str, *, clause: bool) -> bool:
         >>> continues("运行。", clause=True), continues("，所以停机。", clause=True)
         (True, False)
     """
-    return not _CLAUSE_DONE.match(rest) if clause else bool(_CONTINUATION.match(rest))
+    return not PATTERNS["clause_done"].match(rest) if clause else bool(_CONTINUATION.match(rest))
 
 
 # Words of a Chinese question that refer to something outside it: 该功能, 本文, 上述, and 它 before any noun.
@@ -269,25 +248,9 @@ def continues(rest: str, *, clause: bool) -> bool:
 _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|\"[^\"]*\"")
 _A_NAME = "“A”"
 """What stands for a quoted text: a name, whose words refer to nothing."""
-_POINTING = frozenset(
-    """上述 下述 前述 上文 下文 前文 后文 文中 原文 全文 本文 本章 本节 本页 本篇 本例 本书 本站 本次 本届 本剧 本片
-    本段 本表 本教程 本指南 本手册 如上 如下 如图 上图 下图 上表 下表 下列 该文 该书 该剧 该片 该院 该校 该词 该国
-    该市 该省 该县 该镇 该区 该村 该岛 该站 该馆 该队 该族 该党 该会 该社 该寺 该山 该河 该湖 该所 此战 此剧 此书
-    此片 此地 此处 此人 此事 此物 此法 此类 此种 此时 此次 此案 此鱼 此树 此役 此举 前者 后者""".split()
-)
-"""Words that point to a place in a text or to what was named there."""
-_DETERMINING = frozenset("该 此 本".split())
 _PRONOUNS = frozenset("他 她 它 他们 她们 它们 牠 其 之".split()) - {"之"}
-_PLACE_WORDS = frozenset("以上 以下 上面 下面 前面 后面".split())
-_IN_TEXT = re.compile(
-    r"(?:根据|按照|依据|依照)(?:文章|短文|段落|材料|资料|原文|内容|描述|介绍|上下文)|(?:文章|段落|短文|材料|上下文)(?:中|里|内)"
-    r"|(?:前面|上面|刚才|之前)(?:提到|提及|说|介绍|讲)|(?:所述|所示|提到的|提及的)"
-)
 _THAT = re.compile(r"那(?:个|些|种|样|位|次|时|家|部|座|项|类|条)")
 _THIS = re.compile(r"这(?!么|须)")
-_NO_DETERMINER_AFTER = frozenset("因 由 据 对 为 以 从 就 至 除 与 在 仅 如 于 彼".split())
-_COUNTED = frozenset({"m", "q", "mq"})
-_REFERENTS = frozenset("n nr ns nt nz nrt nrfg eng vn an l i j".split())
 
 
 def outside_reference(question: str) -> str:
@@ -305,7 +268,7 @@ def outside_reference(question: str) -> str:
         ('', '上述')
     """
     text = _QUOTED.sub(_A_NAME, plain(question))
-    if match := _IN_TEXT.search(text):
+    if match := PATTERNS["in_text"].search(text):
         return match.group()
     words = [each for each in tokens(text) if each.text.strip()]
     return next((phrase for at in range(len(words)) if (phrase := _refers_outside(words, at, text))), "")
@@ -315,16 +278,16 @@ def _refers_outside(words: Sequence[Token], at: int, text: str) -> str:
     """Return the phrase at a word if it refers to something outside the question, "" if it does not."""
     word, before = words[at].text, words[at - 1] if at else None
     after = words[at + 1].text if at + 1 < len(words) else ""
-    if word in _POINTING:
+    if word in WORDS["pointing"]:
         sides = word in {"前者", "后者"} and any(each.text in {"和", "与", "跟", "还是"} for each in words[:at])
         return "" if sides or _in_compound(before) else word
-    if word in _PLACE_WORDS and not (
-        before and (before.tag in _COUNTED or before.tag in _REFERENTS or before.text == "在")
+    if word in WORDS["place_words"] and not (
+        before and (before.tag in WORDS["counted"] or before.tag in WORDS["referents"] or before.text == "在")
     ):
         return word if after == "的" or after.startswith(("哪", "几")) or _is_noun(words, at + 1) else ""
     if word in _PRONOUNS:
-        return "" if any(each.tag in _REFERENTS for each in words[:at]) else word
-    if word in _DETERMINING or (_THIS.match(word) and word not in {"这样", "这一点"}) or _THAT.match(word):
+        return "" if any(each.tag in WORDS["referents"] for each in words[:at]) else word
+    if word in WORDS["determining"] or (_THIS.match(word) and word not in {"这样", "这一点"}) or _THAT.match(word):
         return _determined(words, at, text)
     return "作者" if word == "作者" and (before is None or before.tag == "x") else ""
 
@@ -334,17 +297,24 @@ def _determined(words: Sequence[Token], at: int, text: str) -> str:
     word, before = words[at].text, words[at - 1] if at else None
     rest = words[at + 1 :]
     if word == "本" and (
-        before is not None and (before.tag in _COUNTED or before.text in {"哪", "几", "这", "那", "哪几"})
+        before is not None and (before.tag in WORDS["counted"] or before.text in {"哪", "几", "这", "那", "哪几"})
     ):
         return ""  # a measure word
-    if word == "此" and before is not None and before.text in _NO_DETERMINER_AFTER and not _is_noun(words, at + 1):
+    if (
+        word == "此"
+        and before is not None
+        and before.text in WORDS["no_determiner_after"]
+        and not _is_noun(words, at + 1)
+    ):
         return ""
     if word == "该" and rest and rest[0].tag[:1] in "vrdp" and rest[0].tag != "vn":
         return ""  # should: 我该用
     named = {each.text for each in words[:at]}
-    noun = next((each for each in rest if each.tag in _REFERENTS), None)
+    noun = next((each for each in rest if each.tag in WORDS["referents"]), None)
     apposed = (
-        before is not None and word not in _DETERMINING and (before.tag in _REFERENTS or before.text in '”」』》"')
+        before is not None
+        and word not in WORDS["determining"]
+        and (before.tag in WORDS["referents"] or before.text in '”」』》"')
     )
     if apposed or (noun is not None and noun.text in named):
         return ""
@@ -352,7 +322,7 @@ def _determined(words: Sequence[Token], at: int, text: str) -> str:
 
 
 def _is_noun(words: Sequence[Token], at: int) -> bool:
-    return at < len(words) and words[at].tag in _REFERENTS
+    return at < len(words) and words[at].tag in WORDS["referents"]
 
 
 def _in_compound(before: Token | None) -> bool:
@@ -382,28 +352,25 @@ _OPENINGS = {
 }
 """The words that ask, by class; the first that a question has counts, since the word that asks stands anywhere."""
 _OPENING_FORMS = {name: re.compile(pattern) for name, pattern in _OPENINGS.items()}
-_POINTERS = re.compile(
-    r"参见|参阅|请看|详见|更多|上[文面图表]|下[文面图表]|如[上下图]|前[文面]|后[文面]|第\s*\d+\s*[章节页]"
-)
 _TASK = re.compile(r"(?:怎么|如何|怎样)(?:才能|去|来|能|可以|在[^，,]{1,12}[中里上])?")
 _SCOPE = re.compile(r"^(?:在|对于|关于|当)?([^，,？?]{2,30}?)(中|里|上|下|时|的时候|方面)?[，,]")
 _CLASSES = {
-    "pronouns": lex.PRONOUNS,
-    "first_person": lex.FIRST_PERSON,
-    "second_person": lex.SECOND_PERSON,
-    "demonstratives": lex.DEMONSTRATIVES,
-    "conjunctions": lex.CONJUNCTIONS,
-    "prepositions": lex.PREPOSITIONS,
-    "subordinators": lex.SUBORDINATORS,
-    "modals": lex.MODALS,
-    "be": lex.COPULAS,
-    "negations": lex.NEGATIONS,
-    "quantifiers": lex.QUANTIFIERS,
-    "vague_nouns": lex.VAGUE_NOUNS,
-    "vague_adjectives": lex.VAGUE_ADJECTIVES,
-    "light_verbs": lex.LIGHT_VERBS,
-    "connectives": lex.CONNECTIVES,
-    "deictic": lex.DEICTIC,
+    "pronouns": WORDS["pronouns"],
+    "first_person": WORDS["first_person"],
+    "second_person": WORDS["second_person"],
+    "demonstratives": WORDS["demonstratives"],
+    "conjunctions": WORDS["conjunctions"],
+    "prepositions": WORDS["prepositions"],
+    "subordinators": WORDS["subordinators"],
+    "modals": WORDS["modals"],
+    "be": WORDS["copulas"],
+    "negations": WORDS["negations"],
+    "quantifiers": WORDS["quantifiers"],
+    "vague_nouns": WORDS["vague_nouns"],
+    "vague_adjectives": WORDS["vague_adjectives"],
+    "light_verbs": WORDS["light_verbs"],
+    "connectives": WORDS["connectives"],
+    "deictic": WORDS["deictic"],
 }
 
 
@@ -438,12 +405,12 @@ def word_classes(text: str) -> dict[str, float]:
         "articles": 0.0,
         "unknown": float(sum(each.tag == "eng" for each in found)),
         "gerunds": float(sum(each.tag == "v" for each in found)),
-        "pointers": float(len(_POINTERS.findall(folded))),
-        "opens_demonstrative": float(first in lex.DEMONSTRATIVES | lex.CONNECTIVES),
+        "pointers": float(len(PATTERNS["pointers"].findall(folded))),
+        "opens_demonstrative": float(first in WORDS["demonstratives"] | WORDS["connectives"]),
         "opens_article": 0.0,
-        "opens_preposition": float(first in lex.PREPOSITIONS),
-        "opens_condition": float(first in lex.SUBORDINATORS),
-        "opens_person": float(first in lex.FIRST_PERSON | lex.SECOND_PERSON),
+        "opens_preposition": float(first in WORDS["prepositions"]),
+        "opens_condition": float(first in WORDS["subordinators"]),
+        "opens_person": float(first in WORDS["first_person"] | WORDS["second_person"]),
         "opens_command": float(bool(found) and found[0].tag == "v"),
     }
 
@@ -471,7 +438,7 @@ def question_form(question: str) -> dict[str, float]:
         "scope_words": float(len(re.findall(rf"[{HAN}]|\w+", scope[1]))) if scope else 0.0,
         "task": float(bool(task)),
         "verb_after": float(after is not None and after.tag.startswith("v")),
-        "verb_light": float(after is not None and after.text in lex.LIGHT_VERBS),
+        "verb_light": float(after is not None and after.text in WORDS["light_verbs"]),
         "object_missing": float(after is not None and after.end == len(text)),
     }
 

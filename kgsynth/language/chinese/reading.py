@@ -13,7 +13,7 @@ from kgsynth.language.chinese.conditions import condition_facts, value_facts
 from kgsynth.language.chinese.names import aliases, mentions, named_in
 from kgsynth.language.chinese.reasons import cause_facts, goal_facts, purpose_facts
 from kgsynth.language.chinese.text_forms import content_stems
-from kgsynth.language.passage_words import lacks_word
+from kgsynth.language.text_words import lacks_word
 
 
 def says_use(fact: Fact, place: int) -> bool:

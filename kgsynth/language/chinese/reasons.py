@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.language.chinese.clauses import Part, Split, Stated, opening_time, points_out, subject_of
 from kgsynth.language.chinese.headings import opens_with_verb
+from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 
@@ -225,12 +226,6 @@ _TELLS = re.compile(
     rf"(?:那么?|则|就)?{_READER_WORD}?(?:也|还|都|就|则)?"
     r"(?P<ought>只需要?|可以|可|请|应该|应当|应|建议|需要|需|必须|务必)?(?:直接)?"
 )
-_SENDS_AWAY = re.compile(
-    r"(?:直接|先)?(?:参[见阅考照看]|查[看阅]|阅读|看|见|访问|了解|继续|回到|跳[过到]|首先|先|考虑|注意|记住|想象|尝试|试试|联系我们|加入)"
-)
-_POINTS_NEAR = re.compile(
-    r"以[上下]|[上下][面述列]|如[上下图]|前面|同样|同一|类似|相关|某些|其[他它]|(?<![文版样脚])本[文章节页](?!件)"
-)
 _GOES_ON_BEYOND = re.compile(r"[，,](?:否则|不然|但|不过|因为|例如|比如|如(?!果)|这|它|从而|以便|以免|参见)")
 _NEXT_STEP = re.compile(r"[，,](?:然后|再|并|最后|接着|同时)")
 _STEP_AFTER = re.compile(r"\s*(?:[此这]时|然后|接着|随后|接下来|最后|再|完成后|[^，,。]{0,8}后，)")
@@ -242,8 +237,6 @@ _SAYS_WHERE = re.compile(r"在|[上中里内]|栏|菜单|对话框|窗口|面板
 _FIRST_NEEDED = re.compile(r"安装|具备|具有|拥有|满足|启用|允许|准备")
 """How what must be there before a task begins, after 必须 or 需要; the task itself is done otherwise."""
 _JUDGES = re.compile(r"往往|更[^，,改新换多高大]{1,3}$|(?:很|非常|会)有(?:用|帮助)|即可以|就可以了$")
-_BEFORE_VERB = frozenset("可以 可 请 应该 应当 应".split())
-_OUGHT = frozenset("只需要 需要 需 必须 务必 应该 应当 应".split())
 _IN_BRACKETS = re.compile(r"（[^（）]*）")
 _LONGEST_TOLD, _SHORTEST_TOLD, _LEAST_GOAL = 90, 4, 2
 
@@ -281,9 +274,9 @@ def _goal_first(split: Split) -> Stated | None:
     if more and _NEXT_STEP.search(split.text, more.end(), stop):
         return None
     stop = more.start() if more else stop
-    if telling and telling["ought"] in _OUGHT and _FIRST_NEEDED.match(split.text, told):
+    if telling and telling["ought"] in WORDS["ought"] and _FIRST_NEEDED.match(split.text, told):
         return None
-    if not _is_told(split.text[told:stop], asked=bool(telling and telling["ought"] in _BEFORE_VERB)):
+    if not _is_told(split.text[told:stop], asked=bool(telling and telling["ought"] in WORDS["before_verb"])):
         return None
     parts = (Part(Role.PURPOSE, opening.end(), end), Part(Role.COMPLEMENT, told, stop, frozenset({Flag.YOU})))
     return Stated(parts, "可以", opening.end())
@@ -296,7 +289,7 @@ def _is_task(text: str, *, opens_with_noun: bool = False) -> bool:
     """
     bare = text.strip()
     verb = opens_with_verb(bare) or (opens_with_noun and tokens(bare)[0].tag in {"n", "ad", "d", "nz"})
-    return verb and not _SENDS_AWAY.match(bare) and not _is_unclear(bare) and _says_what(bare)
+    return verb and not PATTERNS["sends_away"].match(bare) and not _is_unclear(bare) and _says_what(bare)
 
 
 def _says_what(goal: str) -> bool:
@@ -314,10 +307,10 @@ def _is_told(text: str, *, asked: bool) -> bool:
     fits = _SHORTEST_TOLD <= len(text) <= _LONGEST_TOLD and bool(ordered)
     if _ACTS.match(text) and not _SAYS_WHERE.search(text):
         return False
-    return fits and not _SENDS_AWAY.match(text) and not _JUDGES.search(text) and not _is_unclear(text)
+    return fits and not PATTERNS["sends_away"].match(text) and not _JUDGES.search(text) and not _is_unclear(text)
 
 
 def _is_unclear(text: str) -> bool:
     """Check whether a text points to another one, brackets aside; 你的 is the reader's."""
     text = _IN_BRACKETS.sub("", text)
-    return points_out(re.sub(_READER_WORD, "", text)) or bool(_POINTS_NEAR.search(text))
+    return points_out(re.sub(_READER_WORD, "", text)) or bool(PATTERNS["points_near"].search(text))

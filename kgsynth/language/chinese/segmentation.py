@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 
 _TEXTS_KEPT = 20_000
 """How many texts keep their words: questions and sentences are cut again and again by the rules."""
-NAME_TAGS = frozenset("nr ns nt nz nrt nrfg eng".split())
-"""Tags of words that may be names."""
 
 
 class Token(NamedTuple):

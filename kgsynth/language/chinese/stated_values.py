@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from kgsynth.base.quantity import Quantity
 from kgsynth.language.chinese.characters import plain
+from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
 from kgsynth.language.chinese.numbers import digits
 from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.chinese.segmentation import tokens
@@ -17,20 +18,12 @@ from kgsynth.language.words import HAN, unaccented
 
 _MAX_LENGTH = 14
 """The most characters that are read as one quantity."""
-_OPENS_NUMBER = re.compile(
-    r"每[晚天日月年次人台亩户](?=\d)|(?<![\d.])(?<!\d,)\d|[零〇一二两三四五六七八九十百半](?<![第几数].)|[$€£¥￥](?=\d)|(?:约|近|至少|至多|超过|不到|不足|少于|多于)(?=\d)"
-)
-_LOOSE_BOUNDS = frozenset({"", "about", "at least", "at most"})
 _RANGE_MARK = re.compile(r"\s*(?:到|至|[-–—~])\s*")
 _BECAUSE = re.compile(r"(?:(?<!不)是)?(?:因为|由于|为了)|目的是")
 _WEEKDAY = re.compile(r"(?:(?:每个?|逢)?(?:星期|礼拜)|每周)(?=[一二三四五六日天])")
 _ONE_PIECE = re.compile(rf"(?<![\d.])1块(?=[{HAN}])(?!钱)")
 """A piece of something, not a sum of money."""
 _ONE_BEFORE = re.compile(r"(?<![\d第])[一1](?=(?:晚|天|人|台|次|个月|年|小时)[^，,。；;]{0,2}\d)")
-_TIME_OF_DAY = re.compile(
-    r"(?P<part>凌晨|早上|上午|中午|下午|傍晚|晚上)?(?<![\d.])(?P<hour>1?\d|2[0-4])(?:[点時时](?!间)整?|:(?=\d\d))"
-    r"(?:(?P<half>半)|(?P<minute>[0-5]?\d)分?(?!\d))?"
-)
 _STATED_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
@@ -95,7 +88,7 @@ def spelled_alike(text: str) -> str:
     """
     text = _WEEKDAY.sub("周", text)
     text = _ONE_PIECE.sub("", _BECAUSE.sub("因为", digits(unaccented(text).replace("−", "-"))))
-    return _TIME_OF_DAY.sub(_time, _ONE_BEFORE.sub("每", text))
+    return PATTERNS["time_of_day"].sub(_time, _ONE_BEFORE.sub("每", text))
 
 
 def _time(match: re.Match[str]) -> str:
@@ -119,7 +112,7 @@ def _equal(found: Quantity, wanted: Quantity, question: str) -> bool:
 
 def _bounds_agree(found: str, wanted: str) -> bool:
     """Check whether two bounds may be of one value; 至少 and 约 are often left out or added."""
-    return found == wanted or ({found, wanted} <= _LOOSE_BOUNDS and {found, wanted} != {"at least", "at most"})
+    return found == wanted or ({found, wanted} <= WORDS["loose_bounds"] and {found, wanted} != {"at least", "at most"})
 
 
 def _number(stated: Quantity) -> str:
@@ -133,7 +126,7 @@ def _stated(text: str) -> tuple[tuple[int, int, Quantity], ...]:
     found: list[tuple[int, int, Quantity]] = []
     ends = [each.end for each in tokens(text)]
     at = 0
-    while match := _OPENS_NUMBER.search(text, at):
+    while match := PATTERNS["opens_number"].search(text, at):
         start, at = match.start(), match.end()
         near = [end for end in ends if start < end <= start + _MAX_LENGTH]
         read = [(end, stated) for end in near if (stated := quantity(text[start:end]))]

@@ -63,16 +63,6 @@ CURRENCIES = {
     "新台币": "新台币", "台币": "新台币",
 }  # fmt: skip
 """What stands before a sum of money -> the unit that stands after one."""
-PEOPLE = frozenset("人名位口")
-"""Measure words for persons."""
-CLASSIFIERS = frozenset(
-    """个 位 名 人 口 件 条 只 头 座 家 所 栋 幢 间 层 部 本 册 卷 集 首 张 片 台 辆 架 艘 枚 颗 支 枝 根 把 份 篇 章
-    节 页 行 列 组 队 对 双 套 批 次 回 场 届 轮 期 代 种 类 项 门 级 款 处 站 道 排 株 棵 朵 匹 户 票 字 步 段 句
-    倍 岁 球 局 盘 幕 员 堂 顶 幅 副 封 笔 起 趟 遍 番 声 滴 粒 束 串 群 帮 伙 尊 樽 瓶 杯 碗 盒 箱 袋 桶 罐""".split()
-)
-"""Measure words: what stands between a number and the noun that is counted."""
-CALENDAR_UNITS = frozenset("年 月 日 号 季度 季 世纪 年代 点 时".split())
-"""What makes the number before it a part of a date or a time."""
 
 
 def _table() -> dict[str, tuple[str, str, float]]:

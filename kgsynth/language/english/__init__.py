@@ -1,19 +1,18 @@
 """English: one spaCy pass over the prose of a document, read into sentences, mentions, aliases and facts.
 
-``parsing`` runs the parser, ``clauses`` finds the clauses (``clause_halves`` where the parser finds none), ``phrases``
-reads their constituents, ``flags`` and ``verbs`` what traversals and writers must know about them, ``coreference``
-resolves a pronoun that opens a sentence, ``names`` finds what is named. ``question_checks``, ``answer_kinds``,
+``parsing`` runs the parser, ``clauses`` finds the clauses and ``phrases`` reads their constituents. ``forms`` asks what
+headings, lists, tables and terms answer, and ``heading_bodies`` finds the answer below a heading. ``question_checks``,
 ``denials`` and ``opposites`` judge questions by their words; ``retractions``, ``alternatives``, ``stated_values`` and
 ``changed_values`` judge what a system answered; ``quantities``, ``dates``, ``number_words`` and ``units``
-read numbers; ``text_forms`` compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` the
-closed word classes. ``wording`` counts words by class for the ranker.
+read numbers; ``text_forms`` compares names and answers; ``morphology`` knows the forms of words, and ``lexicon`` what
+``en.toml`` says: word classes, patterns and forms.
 """
 
 from kgsynth.language.english.advice import advice, advice_lead, is_further_advice
 from kgsynth.language.english.alternatives import cuts, hedged, is_detail
 from kgsynth.language.english.changed_values import changed
 from kgsynth.language.english.denials import affirmed, answer_clauses, denies, may_replace, statements
-from kgsynth.language.english.headings import heading_question
+from kgsynth.language.english.forms import heading_question
 from kgsynth.language.english.morphology import says_use, singular
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.english.opposites import contradictions

@@ -6,48 +6,15 @@ import re
 from typing import NamedTuple
 
 from kgsynth.language.english.heading_bodies import is_order
+from kgsynth.language.english.lexicon import PATTERNS
 from kgsynth.language.sentence_ends import sentence_spans
 
 _OPENS_CASE = re.compile(r"^(?:If|When|Whenever|In case|Should) (?=\w)")
 _CASE_LATER = re.compile(r",? (?=(?:if|when|whenever|in case) (?:you|your|an?|the|any|some\w+|[A-Z]|\w+s )\b)")
-_ADVISED = re.compile(
-    r"(?i)(?:then |please )*(?:(?:you|users|employees) )(?:(?:may )?(?P<need>need to|have to|are required to)|"
-    r"(?:['’]ll|will) (?P<will>need to|have to)|(?P<modal>must|should|can) (?!not\b)|(?:are )?(?P<ought>ought to))"
-    r"(?P<also> ?(?:also|first|immediately|always|still))? ?(?=\w)"
-)
 _POLITE = re.compile(r"(?i)^(?:then |please |just |simply )+")
-_POINTS = re.compile(
-    r"(?i)^(?:see|read|refer|check out|visit|skip|note|remember|keep in mind|be aware|think of|consider (?!\w+ing)|"
-    r"feel free|look at|jump|learn|explore|review|don['’]t (?:worry|panic)|let (?:us|me)|"
-    r"want|wish|like|need|prefer|(?:be )?sure|find (?:more|out)|imagine|expect)\b"
-)
-_OUTSIDE_CASE = re.compile(
-    r"(?i)\b(?:it|this|that|these|those|they|them|he|she|his|her|its|their|theirs|one|ones|so|such|above|below|"
-    r"following|previous|here|there|we|us|our|i|my|me|same|latter|former|other|others|another|else|either|neither|"
-    r"both|none)\b"
-)
-_HERE_IN_ADVICE = re.compile(
-    r"(?i)\b(?:these (?:steps|instructions)|as follows|the following|above|below|(?:previous|next|last|this|first) "
-    r"(?:section|step|chapter|page|example|tutorial|command|guide|document|code|line)|here|shown|like so|like this)\b"
-)
-_WISH = re.compile(
-    r"(?i)^(?:if|when|whenever|in case|should) (?:you|someone|anyone|users?)(?:['’](?:d|re|ll)| are| would|"
-    r" do(?: not|n['’]t)?)?"
-    r"(?: also| ever| just| only| really| still| then)* (?:want|wish|like|prefer|plan|hope|love|care|need|looking|"
-    r"interested|curious|trying|wondering|thinking|going|feel|happy|new|follow(?:ing)?|look|read(?:ing)?|see|think|"
-    r"remember|know|done|ready|finish(?:ed)?)\b(?! no)"
-)
-_WITHOUT_CASE = re.compile(
-    r"(?i)^(?:if|when|whenever|in case|should) (?:\w+ing|\w+ed|not|any|possible|necessary|in doubt|needed|unsure|in|at|"
-    r"on|by|of|only|all|applicable|available|asked|using|unavailable|appropriate)\b"
-)
 _IN_A_LIST = re.compile(r"[^,]*, (?:and|or) [^,]+, |\S+(?: \S+)?, ")
 """How a rest goes on that is a member of a list: "build, test, or release code, check …"."""
 _CUT_SHORT = re.compile(r"(?i)\b(?:in|on|at|to|the|our|your|via|from|with|by|of|for|as|an?)[ .]*$")
-_POINTS_ON_PAGE = re.compile(
-    r"(?i)^(?:follow|check|use|read|consult) (?:the|our|their|its|this|these) [^.,]*\b(?:guides?|tutorials?|docs|"
-    r"documentation|pages?|sections?|process|instructions)\b|\b(?:there|instead|at that)\b"
-)
 _MAX_CASE_WORDS, _MIN_CASE_WORDS = 26, 5
 _MAX_DONE_WORDS, _MIN_DONE_WORDS = 45, 3
 
@@ -86,7 +53,7 @@ def advice_lead(sentence: str) -> str:
         return ""
     comma = text.rfind(", ")
     rest, case = text[comma + 2 :], text[:comma]
-    told = _ADVISED.match(rest) or is_order(_capital(_POLITE.sub("", rest)))
+    told = PATTERNS["advised"].match(rest) or is_order(_capital(_POLITE.sub("", rest)))
     return f"What should you do {case[0].lower()}{case[1:]}?" if comma > 0 and told and _is_clear(case) else ""
 
 
@@ -113,7 +80,7 @@ def _case_first(sentence: str) -> Advice | None:
         case = sentence[: match.start()]
         if found and _is_clear(case) and found[0] != "What can you do":
             return Advice(found[0], (0, match.start()), (found[1], len(sentence)))
-        if found and _ADVISED.match(sentence, match.end()):
+        if found and PATTERNS["advised"].match(sentence, match.end()):
             return None  # an order may be a noun instead: "If you lose pens, paper or lamps, …"
     return None
 
@@ -133,7 +100,7 @@ def _case_last(sentence: str) -> Advice | None:
     found = _told(sentence, 0, match.start())
     if found is None or found[0] == "What can you do" or not _is_clear(case):
         return None
-    if asks or "," in case or _OUTSIDE_CASE.search(before):
+    if asks or "," in case or PATTERNS["outside_case"].search(before):
         return None
     return Advice(found[0], (match.end(), end), (found[1], match.start()))
 
@@ -142,7 +109,7 @@ def _told(sentence: str, start: int, end: int) -> tuple[str, int] | None:
     """Return the words that ask for the advice in a part of a sentence, and where it begins; None for no advice."""
     text = sentence[start:end]
     opening = "What should you do"
-    if match := _ADVISED.match(text):
+    if match := PATTERNS["advised"].match(text):
         start += match.end() - len(match["also"] or "") - bool(match["also"])
         start += len(sentence[start:]) - len(sentence[start:].lstrip())
         need = match["need"] or match["will"]
@@ -160,7 +127,7 @@ def _told(sentence: str, start: int, end: int) -> tuple[str, int] | None:
 
 
 def _is_pointer(done: str) -> bool:
-    patterns = (_POINTS, _POINTS_ON_PAGE, _HERE_IN_ADVICE, _CUT_SHORT)
+    patterns = (PATTERNS["points"], PATTERNS["points_on_page"], PATTERNS["here_in_advice"], _CUT_SHORT)
     return any(pattern.search(done) for pattern in patterns)
 
 
@@ -168,7 +135,12 @@ def _is_clear(case: str) -> bool:
     """Check whether a case is understood without the text before it, and is no mere wish of the reader."""
     fits = _MIN_CASE_WORDS <= len(case.split()) <= _MAX_CASE_WORDS
     another = re.search(r"[:;()\[\]]|, (?:you|we|they|it) |, [^,]*\b(?:will|can|should|may|must)\b", case)
-    return fits and not (another or _OUTSIDE_CASE.search(case) or _WISH.match(case) or _WITHOUT_CASE.match(case))
+    return fits and not (
+        another
+        or PATTERNS["outside_case"].search(case)
+        or PATTERNS["wish"].match(case)
+        or PATTERNS["without_case"].match(case)
+    )
 
 
 def _capital(text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.denials import clauses_with
+from kgsynth.language.english.lexicon import PATTERNS
 from kgsynth.language.english.stated_values import value_places
 from kgsynth.language.english.text_forms import answer_form
 from kgsynth.language.words import words
@@ -21,17 +22,7 @@ _OR_LEAD = r"(?:the|an?|maybe|possibly|perhaps|in|at|on|by|it|is|was)"
 _LISTED_LINES = re.compile(r"(?:^[ \t]*(?:[-*•+]|\d+[.)])[ \t]+\S.*(?:\n|$)){3,}", re.M)
 _LINE_MARK = re.compile(r"^[ \t]*(?:[-*•+]|\d+[.)])[ \t]+", re.M)
 _LIST_LEAD = re.compile(r"^(?:[^:,;/\n]*:\s+|(?:it|this|the\s+answer)\s+is\s+|either\s+|one\s+of\s+)", re.I)
-_NO_ALTERNATIVE = re.compile(
-    r"(?:as|at|by|in|on|of|for|from|per|to|with|without|according|see|note|source|sources|which|that|who|where|when|while|"
-    r"if|because|since|but|not|no|nothing|also|only|always|usually|it|this|there|please|thank|thanks|i|we|you|and|or|e\.?g|"
-    r"i\.?e|based|given|stated|found|page|line|section|step)\b",
-    re.I,
-)
-"""How a part of an answer opens that is a detail, and no alternative."""
 _YES_AND_NO = re.compile(r"\s*(?:yes\s+and\s+no|no\s+and\s+yes|yes\s*/\s*no|both\s+yes\s+and\s+no)\b", re.I)
-_CUT = re.compile(
-    r"(?<!\d)[,;]|[,;](?!\d)|[，；、]|\b(?:and|or|as\s+well\s+as|plus|while|whereas|but|versus|vs)\b", re.I
-)
 _JOINS = r"and|&|as\s+well\s+as|(?:together|along)\s+with|plus"
 _VERDICTS = frozenset({"yes", "no"})
 
@@ -75,12 +66,12 @@ def hedged(answer: str, asked: Sequence[str], golden: Sequence[str], evidence: S
 
 def cuts(text: str) -> list[tuple[int, int]]:
     """Return where the marks and words stand that part members or contrasted parts."""
-    return [match.span() for match in _CUT.finditer(text)]
+    return [match.span() for match in PATTERNS["cut"].finditer(text)]
 
 
 def is_detail(part: str) -> bool:
     """Check whether a part of an answer opens as a detail does, and names nothing."""
-    return bool(_NO_ALTERNATIVE.match(part))
+    return bool(PATTERNS["no_alternative"].match(part))
 
 
 def _lists(answer: str, golden: Sequence[str], source: Sequence[str]) -> bool:

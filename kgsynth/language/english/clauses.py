@@ -9,7 +9,7 @@ from typing import Any
 from kgsynth.base.records import Block, Fact, Phrase, Sentence, Verb, content_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
-from kgsynth.language.english import lexicon as lex
+from kgsynth.language.english.lexicon import WORDS
 from kgsynth.language.english.morphology import verb_flags
 from kgsynth.language.english.phrases import balanced, phrase_from, read_phrase, role_of
 
@@ -19,7 +19,7 @@ from kgsynth.language.english.phrases import balanced, phrase_from, read_phrase,
 # primary has not answered, Foghorn rings the secondary" looks to it like a noun.
 
 _OPENING_MARKERS: dict[Role, frozenset[str]] = {
-    Role.CONDITION: lex.CONDITION_MARKERS,
+    Role.CONDITION: WORDS["condition_markers"],
     Role.CAUSE: frozenset({"because", "since", "because of", "due to", "owing to"}),
     Role.PURPOSE: frozenset({"in order to"}),
 }
@@ -32,10 +32,6 @@ _MIDDLE_MARKERS: dict[Role, frozenset[str]] = {
     Role.PURPOSE: frozenset({"so that", "in order to"}),
 }
 """Role -> the markers that may separate two halves inside a sentence; "when" and "once" have other uses there."""
-_NOT_BEFORE_MARKER = frozenset(
-    {"as", "even", "what", "see", "check", "only", "just", "not", "partly", "either", "whether", "is", "was"}
-)
-"""Words after which a marker does not begin an explanation of its own."""
 
 
 def read_halves(sentence: Sentence, block: Block, tokens: list[Any], known: Collection[str]) -> Iterator[Fact]:
@@ -93,7 +89,7 @@ def _explained_first(words: list[str], markers: frozenset[str]) -> tuple[tuple[i
 def _explained_last(words: list[str], markers: frozenset[str]) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """Return the halves of "… if …", where the outcome has no comma and the sentence one marker."""
     end = _sentence_end(words)
-    places = [n for n in range(2, end) if _marker(words, n, markers) and words[n - 1] not in _NOT_BEFORE_MARKER]
+    places = [n for n in range(2, end) if _marker(words, n, markers) and words[n - 1] not in WORDS["not_before_marker"]]
     if len(places) != 1 or "," in words[: places[0] - 1]:
         return None
     place = places[0]
@@ -149,7 +145,7 @@ def _is_statement(text: str, block: Block) -> bool:
     """Check whether a sentence is complete and states something: it begins, it ends, and it is not a question."""
     first = text.lstrip("\"'“‘(*")[:1]
     ends = text.rstrip("\"'”’)*")[-1:]
-    if text.split()[0].lower() in lex.CLAUSE_OPENERS:
+    if text.split()[0].lower() in WORDS["clause_openers"]:
         return False  # "That it failed was …", "What it ships is …": the subject is a clause
     begins = first.isupper() or first.isdigit() or any(block.text[a:b] == text[: b - a] for a, b in block.code)
     complete = ends in {".", "!"} or (block.kind == "item" and ends.isalnum())
@@ -194,7 +190,7 @@ def _constituents(verb: Any, block: Block) -> list[Phrase] | None:
         if child.dep_ in _NO_CONSTITUENT or (child.dep_ == "advmod" and child.lower_ == "longer"):
             return None  # "no longer" is a denial that a question would lose
         role = role_of(child)
-        if not role or (child.dep_ == "advmod" and child.lemma_.lower() in lex.CONNECTIVES):
+        if not role or (child.dep_ == "advmod" and child.lemma_.lower() in WORDS["connectives"]):
             continue
         phrase = read_phrase(role, child, block)
         if phrase is None or (phrase.role == Role.CLAUSE and child.i < verb.i):
@@ -231,7 +227,7 @@ def _commands(verb: Any) -> bool:
     return (
         verb.tag_ == "VB"
         and verb.dep_ == "ROOT"
-        and verb.lemma_.lower() not in lex.POINTS_ELSEWHERE
+        and verb.lemma_.lower() not in WORDS["points_elsewhere"]
         and not any(t.dep_ in {"aux", "auxpass", "neg", "expl"} for t in verb.children)
         and any(role_of(t) in {Role.CONDITION, Role.PURPOSE, Role.CAUSE} for t in verb.children)
     )
@@ -280,7 +276,7 @@ def _verb(verb: Any, shares: bool, block: Block) -> Verb | None:
         passive=any(t.dep_ == "auxpass" for t in auxiliaries),
         negated=negated,
         modal=modal,
-        hypothetical=any(helper in lex.HYPOTHETICAL for helper in helpers),
+        hypothetical=any(helper in WORDS["hypothetical"] for helper in helpers),
         start=start,
         end=end,
         flags=verb_flags(lemma, finite.tag_, helpers, modal),

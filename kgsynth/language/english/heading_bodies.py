@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, is_word, lemma_of, stem
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.sentence_ends import sentence_spans
@@ -16,108 +17,6 @@ from kgsynth.language.sentence_ends import sentence_spans
 # A section below "Testing steps" that gives steps does not say how you test steps; one below "Using a queue" that
 # only praises queues does not say how you use one.
 
-_LEAD = re.compile(
-    r"^(?:[^.:;,]{1,40}: )?"
-    r"(?:(?:first|second|third|then|next|finally|lastly|now|also|please|simply|just|always|never|do not|don['’]t|"
-    r"instead|optionally|alternatively|again|afterwards?|otherwise|generally|ideally|usually|and)\b,? ?)*"
-    r"(?:(?:if|when|once|after|before|to|in order to|for|in|on|from|with|at|under|while|until|unless|as|by|during)\b"
-    r"[^,.:;]{2,140}, ?){0,2}"
-    r"(?:(?:please|then|simply|first|just|always|never|do not|don['’]t|you can)\b,? ?)*",
-    re.I,
-)
-_NO_ORDERS = frozenset(
-    "see refer note remember imagine suppose consider assume let thank sound may can will must need have be do know "
-    "welcome return please say mean look read show like love hope think understand learn try".split()
-)
-_AFTER_VERB = frozenset(
-    "a an the your you my our their its his her this that these those each every all any some no one two "
-    "three multiple several another more new to with from into for on up off out in by at as only it them "
-    "both sure whether how what which when if against through via using down over back and or".split()
-)
-_AFTER_NOUN = frozenset("is are was were can may will must should has have had of does do did".split())
-_YOU_CAN = re.compile(
-    r"you(?:['’]ll)? (?:can|could|should|must|need to|have to|will (?:need|have|want) to|just|simply|only need to)\b"
-    r"(?: (?:simply|just|either|first|then|easily))* "
-    r"(?!(?:also|always|still|not|never|have|be|see|find|notice|expect|think|want|like|need|only|now)\b)\w",
-    re.I,
-)
-_BY_DOING = re.compile(
-    r"\b(?:can|could|is|are|done|achieved|possible|do (?:so|this|it|that))\b[^.]{0,80} (?:using|via|by"
-    r" (?:\w+ly )?\w{2,}ing)\b|\bway (?:\w+ ){0,6}is (?:to|by|with)\b|\b(?:is|are) done (?:by|with|via)\b",
-    re.I,
-)
-_DANGLES = re.compile(
-    r"^(?:here\b(?! are| is)|aside from|apart from|besides\b|these\b|those\b|such\b|however\b|but\b|and\b|so\b|"
-    r"also\b|then\b|otherwise\b|similarly|likewise|in addition|additionally|furthermore|moreover|on the other hand|"
-    r"now\b|next\b|finally\b|let['’]s|again\b|in this (?:section|chapter|case|example|part)|like any other|"
-    r"the same\b|another\b|later\b|continuing|as (?:seen|mentioned|noted|described|discussed|explained|shown|you|we|"
-    r"before|above|stated)\b|we['’]ll|we['’]ve|that (?:is|was|said|means|way)\b|this (?!is (?:a|an|the|done|"
-    r"called)\b)|with (?:this|that|these|all)\b|for (?:this|that|these|example)\b|in (?:both|either|these|those|"
-    r"that|such) |the (?:following|above|previous|former|latter|last|next|final|first|second|third|other)\b|(?:he|"
-    r"she|they)\b|its\b|to (?:recap|summarize|sum up)\b|for (?:more|further)\b|first,? (?:we|let)|"
-    r"\w+, on the other hand|(?:refresh|\w+) \w+, on the other hand|remember\b|after (?:that|this|these)\b|"
-    r"once (?:that|this|these)\b|once you['’](?:ve|re)|imagine\b|say you\b|[^.]{0,60}\bthis (?:approach|method|"
-    r"technique|way|pattern|code|function|class|file|command|error|problem|issue|behaviou?r)\b|instead\b|unlike\b|"
-    r"don['’]t forget)",
-    re.I,
-)
-_IT_FIRST = re.compile(
-    r"^it\b(?! (?:is|was|can be|may be|might be) (?:\w+ )?(?:to|that|recommended|important|possible|best)\b)", re.I
-)
-_POINTER = re.compile(
-    r"^(?:please )?(?:see|refer to|for more|read (?:the|more|about)|check (?:out|the)|visit|go to the (?:docs|"
-    r"guide)|consult|follow (?:the|this|these|our) (?:\w+ )?(?:guide|link|instructions|guidance|steps|documentation|"
-    r"recommendations?|advice|rules|guidelines|"
-    r"process)\b)|\b(?:is|are) (?:described|covered|explained|documented|discussed|detailed|listed|available) (?:in|"
-    r"at|on|elsewhere|below|here)\b|\b(?:see|refer to|read) (?:the|our|this|that|those|these|its|"
-    r"their) (?:\w+ ){0,4}(?:docs?|documentation|guide|page|section|chapter|sheet|links?)\b",
-    re.I,
-)
-_NEEDS_OTHER_TEXT = re.compile(
-    r"\b(?:next|previous|last|preceding|earlier|following|first|above|later|other) (?:section|chapter|page|part|"
-    r"listing|lesson|example|step|article|paragraph|module|tutorial)s?\b|\b(?:section|code|example|listing|table|"
-    r"figure|diagram|image|steps?|list|links?|described|mentioned|shown|seen|discussed|outlined|listed|described|"
-    r"noted|explained|given|as|the) (?:above|below|earlier)\b|\b(?:above|below)(?:[.,;)]|$)|\b(?:listing|figure|"
-    r"fig\.|chapter|appendix|screenshot) \d|\bfilename:|\bcontinue to\b|\b(?:in this|this|the) (?:chapter|tutorial|"
-    r"book|lesson|course)\b|\b(?:in this|this) (?:section|guide|document|article)\b|\bscreenshots?\b|\b(?:as (?:we|"
-    r"you) (?:saw|did|have)|you(?:['’]ve| have) (?:already )?seen|we (?:saw|added|created|defined|wrote|built|just|"
-    r"did)|will (?:learn|see|teach))\b|(?:^|[.:] )Here,? (?:we|is|are|the|instances)\b|\bjust (?:discussed|"
-    r"described|mentioned|seen)\b|\b(?:this|these) (?:instruction|form|link|page|template|"
-    r"document|spreadsheet|checklist|site|video)s?\b|"
-    r"\b(?:click|press|us(?=ing)|use|push|hit|select)(?:s|ing)? (?:on )?"
-    r"the (?:button|icon)s?(?= (?:in|on|at|to|from|and|or)\b|[.,;)]|$)|\bfor this example\b|"
-    r"\bin (?:the|this) example\b",
-    re.I,
-)
-_TUTORIAL = re.compile(
-    r"\blet['’]s\b|\blet us\b|\bwe['’](?:ll|ve|re)\b|\bwe (?:will|now|need|want|are going|could|also)\b|"
-    r"\bI (?:will|have|am|would)\b|\bI['’](?:ll|m|ve)\b|"
-    r"\bour (?:code|program|app\w*|example|project|function|server|class|tests?|library|game|model|file|own|first|new|"
-    r"database)\b",
-    re.I,
-)
-_PROPOSAL = re.compile(
-    r"\b(?:this|the) (?:PEP|RFC|ADR|KIP|JEP|SEP|proposal)\b|\b(?:was|were|been|be) (?:rejected|proposed|considered|"
-    r"deferred)\b|\bpropos(?:es?|ed)\b|\bTODO\b|\bTBD\b|\bcoming soon\b|\bto be (?:determined|decided|written)\b|"
-    r"\bfuture work\b",
-    re.I,
-)
-_RULES_OUT = re.compile(
-    r"\bnot (?:currently |yet |directly )?(?:possible|supported|available|required|necessary)\b|\b(?:very|quite|"
-    r"extremely) difficult\b|\bno (?:easy|simple|good) way\b|\bnot an easy way\b|\bnot a trivial\b|"
-    r"\bno action (?:is )?required\b",
-    re.I,
-)
-_GENERIC_HEADS = frozenset(
-    "step guideline rule policy procedure process practice principle tip note thought remark hour day "
-    "platform tool option method function algorithm strategy technique requirement standard convention "
-    "consideration criterion cost fee environment instruction pattern concept issue error problem question "
-    "resource material opportunity scheme system format level mode command template model style type kind "
-    "value expression operation operator behavior behaviour language law word point goal plan group page "
-    "guide list table board team area phase stage room space rate power skill system service solution "
-    "software framework library mechanism provider condition agreement arrangement".split()
-)
-"""Heads of compounds such as "testing steps" and "hosting platforms", whose first word is not a verb."""
 _BETWEEN = r"(?:\s+(?!to\b|of\b|in\b|on\b|at\b|outside\b|for\b|with\b|from\b|by\b|and\b|or\b)[\w'’-]+){0,3}?\s+"
 
 
@@ -128,14 +27,14 @@ def is_order(sentence: str) -> bool:
         >>> [is_order(text) for text in ("Open the valve.", "To refill it, open the valve.", "The valve is open.")]
         [True, True, False]
     """
-    rest = sentence[match.end() :] if (match := _LEAD.match(sentence)) else sentence
+    rest = sentence[match.end() :] if (match := PATTERNS["lead"].match(sentence)) else sentence
     told = rest.split()
     if not told:
         return False
     first, after = told[0].strip(",:;").lower(), (told[1].strip(",:;.") if len(told) > 1 else "")
-    if first in _NO_ORDERS or not is_base_verb(first) or after.lower() in _AFTER_NOUN:
+    if first in WORDS["no_orders"] or not is_base_verb(first) or after.lower() in WORDS["after_noun"]:
         return False
-    free = not is_noun(first) or is_only_verb(first) or after.lower() in _AFTER_VERB
+    free = not is_noun(first) or is_only_verb(first) or after.lower() in WORDS["after_verb"]
     return free or bool(after and (not after.isalpha() or not is_word(after) or after[0].isupper()))
 
 
@@ -146,8 +45,8 @@ def tells_reader(sentence: str) -> bool:
         >>> [tells_reader(text) for text in ("Open the valve.", "You can open it.", "If you can, it opens.")]
         [True, True, False]
     """
-    rest = sentence[match.end() :] if (match := _LEAD.match(sentence)) else sentence
-    return is_order(sentence) or bool(_YOU_CAN.match(rest) or _BY_DOING.search(sentence))
+    rest = sentence[match.end() :] if (match := PATTERNS["lead"].match(sentence)) else sentence
+    return is_order(sentence) or bool(PATTERNS["you_can"].match(rest) or PATTERNS["by_doing"].search(sentence))
 
 
 def rules_out(text: str) -> bool:
@@ -157,7 +56,7 @@ def rules_out(text: str) -> bool:
         >>> rules_out("It is not possible yet."), rules_out("Open the valve.")
         (True, False)
     """
-    return bool(_RULES_OUT.search(text))
+    return bool(PATTERNS["rules_out"].search(text))
 
 
 def reads_as_verb(task: str, text: str) -> bool:
@@ -174,15 +73,15 @@ def reads_as_verb(task: str, text: str) -> bool:
         True
     """
     verb, *rest = task.split()
-    if not rest or rest[0].lower() in _AFTER_VERB:
+    if not rest or rest[0].lower() in WORDS["after_verb"]:
         return True
-    head = rest[next((n for n, word in enumerate(rest) if word.lower() in _AFTER_VERB), len(rest)) - 1]
+    head = rest[next((n for n, word in enumerate(rest) if word.lower() in WORDS["after_verb"]), len(rest)) - 1]
     noun = stem(head.strip(",.()").lower())
     if not (noun and is_word(noun)):
         return True
     forms = rf"\b{re.escape(verb.lower())}(?:s|es|d|ed)?\b"
     pair = rf"{forms}{_BETWEEN}{re.escape(noun[: max(3, len(noun) - 1)])}"
-    return lemma_of(noun, "NOUN") not in _GENERIC_HEADS or bool(re.search(pair, text, re.I))
+    return lemma_of(noun, "NOUN") not in WORDS["generic_heads"] or bool(re.search(pair, text, re.I))
 
 
 def refers_outside(text: str, *, asked: bool) -> str:
@@ -197,15 +96,15 @@ def refers_outside(text: str, *, asked: bool) -> str:
         ''
     """
     first = next((text[start:end] for start, end in sentence_spans(text)), "")
-    if _POINTER.search(first) or (len(text.split()) < 30 and _POINTER.search(text)):
+    if PATTERNS["pointer"].search(first) or (len(text.split()) < 30 and PATTERNS["pointer"].search(text)):
         return "points elsewhere"
-    if _NEEDS_OTHER_TEXT.search(text):
+    if PATTERNS["needs_other_text"].search(text):
         return "refers to another place"
-    if _PROPOSAL.search(text):
+    if PATTERNS["proposal"].search(text):
         return "proposes"
-    if not asked and (_DANGLES.match(text) or _IT_FIRST.match(text)):
+    if not asked and (PATTERNS["dangles"].match(text) or PATTERNS["it_first"].match(text)):
         return "opens with a reference"
-    if not asked and _TUTORIAL.search(text):
+    if not asked and PATTERNS["tutorial"].search(text):
         return "tells a tutorial"
     return "ends in a question" if text.rstrip().endswith("?") else ""
 
@@ -220,41 +119,8 @@ _MEMBERS = ("item", "cell")
 
 _HOW_QUESTION = re.compile(r"^how (?:do|can|should|could|might|would) (?:you|i|we|one)\b", re.I)
 _IN_A_CASE = "What should you do "
-_ASIDE = re.compile(
-    r"^(?:[^.]{0,60}\b(?:optional(?:ly)?|(?:can|could|may|might) also)\b|"
-    r"\W*(?:note|nb|n\.b\.|tip|hint|warning|caution|important|attention|"
-    r"info|example|remember)\b(?! (?:the|down))|"
-    r"(?:please )?(?:note|notice|observe|remember|keep in mind|bear in mind|be (?:careful|aware|sure)|beware|"
-    r"make sure)\b|(?:for (?:example|instance|more|further|details)|see|refer to|read|this (?:is|means|image|"
-    r"will|also|can|makes|way|allows)|that (?:is|means|way)|however|but|if you (?:are|have) (?:interested|"
-    r"questions)|also|in addition|additionally|it (?:is|also) |you (?:can|may|could|might) also)\b)",
-    re.I,
-)
-"""How sentences begin that add to an answer and are no part of it."""
-_NEXT_STEP = re.compile(
-    r"^(?:then|next|now|after(?:wards| that| this)|finally|lastly|once|second|third|and|when)\b", re.I
-)
-_LEANS = re.compile(
-    r"^(?:then|next|finally|afterwards?|this|that|these|those|it|its|they|their|such|so|thus|therefore|hence|"
-    r"otherwise|alternatively|instead|another|others?|again|(?:the|in) (?:latter|former|second|other|same)|both|"
-    r"in (?:this|that|these|those|such)|to do (?:this|that|so|it)|for (?:this|that)|once (?:this|that|done)|"
-    r"(?:after|with|by|from) (?:that|this|these)|here|as such|as a result|similarly|likewise)\b",
-    re.I,
-)
-"""How sentences begin that are understood only after the one before."""
 _REFERS_BACK = re.compile(r"\b(?:these|those|this)\b|, (?:however|though|therefore|too)\b", re.I)
 _PURPOSE = re.compile(r"^(?:in order )?to (\w[^,]+),", re.I)
-_SAYS_REASON = re.compile(
-    r"\bbecause\b|\bsince\b|\bso (?:that|you|it|we|they)\b|\bas (?:a result|it|they|this|there)\b|\bdue to\b|"
-    r"\breasons?\b|\ballows?\b|\bhelps?\b|\blets?\b|\bin order to\b|\bmakes? (?:it|sure)\b|\benables?\b|"
-    r"\bavoids?\b|\bprevents?\b|\bensures?\b|\botherwise\b|\bbenefits?\b|\badvantages?\b|\bthis (?:means|is)\b",
-    re.I,
-)
-_OCCASION = re.compile(
-    r"\b(?:if|when|whenever|while|before|after|until|unless|once|as soon as|only|in case|during|every|each|"
-    r"(?:at|within|by) (?:the|least|\d))\b",
-    re.I,
-)
 _ASKS_VERDICT = re.compile(r"^(?:is|are|was|were|do|does|did|can|could|should|will|would|may|must|has|have)\b", re.I)
 _GIVES_VERDICT = re.compile(r"^(?:yes|no|not|it depends|absolutely|of course|sure|certainly|never|always)\b", re.I)
 _ONE_FACT = re.compile(r"^(?:where|who|whom|whose|how (?:many|much|often|long|far|large|big|fast))\b", re.I)
@@ -302,7 +168,9 @@ def answer_run(question: str, pieces: Sequence[SectionPiece]) -> range | None:
     share = _shares(asked)
     brief = _all(pieces, _RUN_BRIEF)
     if question.startswith("When "):
-        return brief or _only_run((n for n, piece in _sentences(pieces) if _OCCASION.search(piece.text)), pieces)
+        return brief or _only_run(
+            (n for n, piece in _sentences(pieces) if PATTERNS["occasion"].search(piece.text)), pieces
+        )
     fits = [n for n, piece in _sentences(pieces) if share(piece.text) >= _RUN_SHARE]
     return brief or (_only_run(fits, pieces) if _ONE_FACT.match(question) else None)
 
@@ -318,7 +186,11 @@ def asks_how(question: str) -> bool:
 
 
 def _sentences(pieces: Sequence[SectionPiece]) -> Iterable[tuple[int, SectionPiece]]:
-    return ((n, piece) for n, piece in enumerate(pieces) if piece.kind == SENTENCE and not _ASIDE.match(piece.text))
+    return (
+        (n, piece)
+        for n, piece in enumerate(pieces)
+        if piece.kind == SENTENCE and not PATTERNS["aside"].match(piece.text)
+    )
 
 
 def _shares(asked: set[str]) -> Callable[[str], float]:
@@ -362,17 +234,17 @@ def _grown(best: int, telling: Sequence[int], pieces: Sequence[SectionPiece]) ->
 
 def _follows(piece: SectionPiece) -> bool:
     """Check whether a sentence is the next thing to do, and not what else can be done."""
-    return bool(_NEXT_STEP.match(piece.text)) or (is_order(piece.text) and not piece.opens)
+    return bool(PATTERNS["next_step"].match(piece.text)) or (is_order(piece.text) and not piece.opens)
 
 
 def _whole(run: range, pieces: Sequence[SectionPiece]) -> range | None:
     """Return a run with what its first sentence leans on and the code its last leads into, None if it stays a part."""
     start, stop = run.start, run.stop
-    if _LEANS.match(pieces[start].text) or (start > 0 and _REFERS_BACK.search(pieces[start].text)):
+    if PATTERNS["leans"].match(pieces[start].text) or (start > 0 and _REFERS_BACK.search(pieces[start].text)):
         if start == 0 or pieces[start].opens or pieces[start - 1].kind != SENTENCE:
             return None
         start -= 1
-        if any(form.search(pieces[start].text) for form in (_LEANS, _ASIDE, _REFERS_BACK)):
+        if any(form.search(pieces[start].text) for form in (PATTERNS["leans"], PATTERNS["aside"], _REFERS_BACK)):
             return None
     if stop - start > LIMITS.answer_run_sentences:
         return None
@@ -382,7 +254,7 @@ def _whole(run: range, pieces: Sequence[SectionPiece]) -> range | None:
             return None
         stop += 1
     following = pieces[stop] if stop < len(pieces) else None
-    goes_on = following and (_NEXT_STEP.match(following.text) or following.kind in _MEMBERS)
+    goes_on = following and (PATTERNS["next_step"].match(following.text) or following.kind in _MEMBERS)
     return None if goes_on else range(start, stop)
 
 
@@ -409,7 +281,7 @@ def _all(pieces: Sequence[SectionPiece], most: int) -> range | None:
 def _reason(pieces: Sequence[SectionPiece]) -> range | None:
     """Return the reasons, without the advice after them; in a short text every other sentence is one."""
     plain = list(_sentences(pieces))
-    reasons = [n for n, piece in plain if _SAYS_REASON.search(piece.text)]
+    reasons = [n for n, piece in plain if PATTERNS["says_reason"].search(piece.text)]
     if len(plain) == len(pieces) <= LIMITS.answer_run_sentences:
         reasons = [n for n, piece in plain if n in reasons or not tells_reader(piece.text)]
     return _only_run(reasons, pieces)

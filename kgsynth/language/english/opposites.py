@@ -10,56 +10,12 @@ from collections import defaultdict
 from functools import cache
 
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import stem
 from kgsynth.language.words import words
 
-DENIAL = re.compile(
-    r"\b(?:not|non|no|never|neither|nor|without|none|nobody|nothing|cannot|except|besides|unable|fail\w*|lack\w*|"
-    r"(?:is|was|are|were|do|does|did|wo|ca|could|would|should|has|have|had|must|need|might)n[’']?t)\b",
-    re.I,
-)
-"""Words that deny something."""
 _EXTREME = re.compile(r"\b(?:only|first|last|always|all|every|most|least|\w{3,}est)\b", re.I)
 _PREFIXES = ("un", "in", "im", "ir", "dis", "non", "anti")
-_OPPOSITES = """
-    absent present, absorb release, abundance shortage, abundant scarce, accept refuse, accept reject, active passive,
-    add remove, admit deny, admit expel, advance retreat, advantage disadvantage, after before, agree disagree,
-    alive dead, allow forbid, allow prevent, allow prohibit, ally enemy, always never, ancient modern, apart together,
-    appear disappear, appear vanish, approve reject, arrive depart, arrive leave, artificial natural, attack defend,
-    attract repel, back front, bad good, begin end, begin finish, begin stop, best worst, better worse, big small,
-    birth death, borrow lend, bottom top, brother sister, build destroy, buy sell, cause prevent, cheap expensive,
-    child parent, civilian military, close open, cold hot, cold warm, combine separate, common rare, complex simple,
-    compulsory voluntary, connect disconnect, construct demolish, construct destroy, contract expand, cool heat,
-    create destroy, criticise praise, dangerous safe, daughter son, day night, death life, decline grow,
-    decline increase, decline rise, decrease grow, decrease increase, decrease raise, decrease rise, deep shallow,
-    defeat victory, defensive offensive, deficit surplus, demand supply, deny permit, destroy preserve, destroy protect,
-    die live, difference similarity, different same, different similar, difficult easy, difficult simple,
-    discourage encourage, discourage promote, distrust trust, divide unite, domestic foreign, down up, downward upward,
-    dry wet, dynamic static, earlier later, earliest latest, early late, east west, eastern western, easy hard,
-    emigrate immigrate, employee employer, empty full, encourage prevent, end start, enemy friend, enter exit,
-    enter leave, even odd, exclude include, explicit implicit, export import, external internal, fail succeed, fail win,
-    failure success, fall rise, false true, far near, fast slow, father mother, female male, few many, fewer more,
-    finish start, finite infinite, first last, fixed variable, flexible rigid, follow precede, forbid permit,
-    forbid require, forced voluntary, foreign native, forget remember, friendly hostile, gain lose, gain loss,
-    general specific, global local, gradual sudden, grow shrink, guilty innocent, halt start, harm help,
-    harmful helpful, hate love, healthy sick, heavy light, help hinder, hide reveal, high low, higher lower,
-    highest lowest, horizontal vertical, husband wife, ignorance knowledge, illegal legal, improve worsen,
-    increase reduce, inferior superior, inhibit stimulate, input output, inside outside, insufficient sufficient,
-    invisible visible, join leave, junior senior, king queen, large small, larger smaller, largest smallest,
-    learn teach, least most, leave stay, less more, liquid solid, long short, longer shorter,
-    longest shortest, loose tight, lose retain, lose win, loss profit, loud quiet, lower raise, lower upper,
-    major minor, majority minority, man woman, mandatory optional, maximise minimise, maximize minimize,
-    maximum minimum, mental physical, multiple single, narrow wide, narrow widen, negative positive, new old,
-    newest oldest, north south, northeast southwest, northern southern, northwest southeast, often rarely, often seldom,
-    old young, oldest youngest, oppose support, optional required, outside within, partial whole, peace violence,
-    peace war, peaceful violent, permanent temporary, permit prohibit, poor rich, poor wealthy, poorest richest,
-    poverty wealth, powerful weak, prevent promote, primary secondary, private public, pull push, punish reward,
-    quick slow, raise reduce, rapid slow, receive send, reject support, religious secular, resist surrender,
-    rough smooth, rural urban, separate unite, short tall, shortage surplus, start stop, stimulate suppress,
-    strength weakness, strengthen weaken, strong weak, stronger weaker, strongest weakest, student teacher,
-    summer winter, thick thin, useful useless
-"""
-"""Pairs of words that exclude each other in nearly every sentence."""
 
 
 def contradictions(question: str, statement: str) -> frozenset[str]:
@@ -80,7 +36,7 @@ def contradictions(question: str, statement: str) -> frozenset[str]:
     missing = {stem(word) for word in words(question)} - stated_stems
     extremes = {match.group().lower() for match in _EXTREME.finditer(question)}
     found = {
-        "denial": bool(DENIAL.search(question)) and not DENIAL.search(statement),
+        "denial": bool(PATTERNS["denial"].search(question)) and not PATTERNS["denial"].search(statement),
         "opposite": any(opposites(each) & stated_stems for each in missing),
         "extreme": bool(extremes - stated),
     }
@@ -103,7 +59,7 @@ def opposites(word: str) -> frozenset[str]:
 @cache
 def _listed_opposites() -> dict[str, set[str]]:
     table: dict[str, set[str]] = defaultdict(set)
-    for pair in _OPPOSITES.split(","):
+    for pair in WORDS["opposites"]:
         one, other = map(stem, pair.split())
         table[one].add(other)
         table[other].add(one)

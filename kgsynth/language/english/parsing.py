@@ -11,8 +11,8 @@ from typing import Any
 from kgsynth.base.records import PROSE, Analysis, Block, Document, Fact, Mention, Phrase, Sentence, content_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
-from kgsynth.language.english import lexicon as lex
 from kgsynth.language.english.clauses import read_clauses
+from kgsynth.language.english.lexicon import NAME_LABELS, PATTERNS, TIME_LABELS, WORDS
 from kgsynth.language.english.phrases import content_lemmas
 from kgsynth.models.local_models import resolve_spacy
 
@@ -21,16 +21,13 @@ from kgsynth.models.local_models import resolve_spacy
 # Left out: which mentions name the same thing. The graph decides that over the whole corpus.
 
 _BRACKETED_ACRONYM = re.compile(r"\(\s*[\"“']?([A-Z][A-Za-z0-9&-]{1,9})[\"”']?\s*\)")
-_KNOWN_AS = re.compile(
-    r"\b(?:also known as|also called|known as|formerly|code-named|codenamed|nicknamed)\s+(?:the\s+)?[\"“']?$"
-)
 
 
 def read_mentions(doc_id: str, block: Block, doc: Any) -> Iterator[Mention]:
     """Yield the mentions in one parsed block in the order of the text; no mention lies inside another."""
     code = doc.user_data.get("code", frozenset())
     found = [tokens for chunk in doc.noun_chunks if (tokens := _core(chunk, code))]
-    found += [_without_article(ent) for ent in doc.ents if ent.label_ in lex.NAME_LABELS]
+    found += [_without_article(ent) for ent in doc.ents if ent.label_ in NAME_LABELS]
     taken = -1
     for tokens in sorted(filter(None, found), key=lambda tokens: (tokens[0].i, -len(tokens))):
         if tokens[0].i <= taken:
@@ -62,14 +59,14 @@ def _core(chunk: Any, code: frozenset[int]) -> list[Any]:
         return []
     if chunk.root.pos_ not in {"NOUN", "PROPN"} and chunk.root.i not in code:
         return []
-    if any(t.is_punct and t.text not in {"-", "/", "'", "."} for t in core) or chunk.root.ent_type_ in lex.TIME_LABELS:
+    if any(t.is_punct and t.text not in {"-", "/", "'", "."} for t in core) or chunk.root.ent_type_ in TIME_LABELS:
         return []
     return core if len(core[0].text) > 1 or len(core) > 1 else []
 
 
 def _label(tokens: list[Any], code: frozenset[int]) -> str:
     head = tokens[-1]
-    if head.ent_type_ in lex.NAME_LABELS:
+    if head.ent_type_ in NAME_LABELS:
         return str(head.ent_type_)
     if all(token.i in code for token in tokens):
         return "CODE"
@@ -87,7 +84,7 @@ def read_aliases(doc: Any) -> Iterator[tuple[str, str]]:
             yield long_form, match.group(1)
     for chunk in doc.noun_chunks:
         place = next((t.idx for t in chunk if t.pos_ == "PROPN"), chunk.start_char)  # "formerly" may be in the chunk
-        if _KNOWN_AS.search(doc.text[max(0, place - 28) : place]):
+        if PATTERNS["known_as"].search(doc.text[max(0, place - 28) : place]):
             other = next((c for c in reversed(list(doc.noun_chunks)) if c.end <= chunk.start), None)
             if other is not None and other.root.pos_ == "PROPN" and chunk.root.pos_ == "PROPN":
                 yield _bare(other), _bare(chunk)
@@ -117,8 +114,6 @@ def _expansion(before: str, short: str) -> str:
 # so that its evidence says who or what is meant. Facts with any other pronoun as subject are dropped.
 
 _SINGULAR, _PLURAL, _PERSONAL = frozenset({"it"}), frozenset({"they"}), frozenset({"he", "she"})
-_EXPLETIVE = frozenset("seem appear take turn happen rain snow mean help matter depend make follow".split())
-"""Verbs whose "it" often refers to nothing."""
 
 
 def resolve(facts: Iterable[Fact], sentence: Sentence, before: Sequence[Fact]) -> Iterator[Fact]:
@@ -146,7 +141,9 @@ def _refers_to_condition(fact: Fact, subject: Phrase) -> bool:
 
 def _antecedent(fact: Fact, pronoun: Phrase, before: Sequence[Fact]) -> tuple[Fact, Phrase] | None:
     """Return the fact before and its subject when the pronoun can refer to nothing else, else None."""
-    if fact.verb.lemma in _EXPLETIVE or any(p.role == Role.CLAUSE or p.has(Flag.ADJECTIVE) for p in fact.phrases):
+    if fact.verb.lemma in WORDS["expletive"] or any(
+        p.role == Role.CLAUSE or p.has(Flag.ADJECTIVE) for p in fact.phrases
+    ):
         return None
     for other in before[:1]:
         subject = other.first(Role.SUBJECT)
@@ -247,7 +244,7 @@ def _numbered(document: Document) -> frozenset[str]:
         for match in _NUMBERED.finditer(block.text if block.kind in PROSE else ""):
             word = match.group(1)
             is_name = (word.isupper() and len(word) > 1) or _BEFORE_INNER_WORD.search(block.text[: match.start()])
-            if is_name and word.lower() not in lex.NO_NAME_BEFORE_NUMBER:
+            if is_name and word.lower() not in WORDS["deictic"] | WORDS["dates_and_parts"]:
                 found.add(word)
     return frozenset(found)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from kgsynth.base.records import Block, Phrase
 from kgsynth.base.vocabulary import Flag, Role
-from kgsynth.language.english import lexicon as lex
+from kgsynth.language.english.lexicon import NUMBER_LABELS, PLACE_LABELS, TIME_LABELS, WORDS
 from kgsynth.language.english.morphology import is_word
 
 # Flags: what traversals and writers must know about a phrase, read from its tokens once.
@@ -28,27 +28,27 @@ def flags_of(head: Any, tokens: list[Any]) -> frozenset[Flag]:
     labels = {t.ent_type_ for t in [head, *head.children]}
     first = tokens[0]
     lead = next((t for t in tokens if t.pos_ != "ADP"), first)
-    pronoun = (head.pos_ == "PRON" or head.tag_ in {"EX", "WDT", "WP", "DT"}) and head.lower_ not in lex.INDEFINITE
+    pronoun = (head.pos_ == "PRON" or head.tag_ in {"EX", "WDT", "WP", "DT"}) and head.lower_ not in WORDS["indefinite"]
     begins = first.is_sent_start or first.lower_ in {"the", "a", "an"}
     named = first.pos_ == "PROPN" or (first.pos_ in {"NOUN", "VERB", "ADJ"} and not is_word(first.text))
     opens = begins and first.is_title and not named and first.i not in code
     flags = {
         Flag.PLURAL: head.tag_ in {"NNS", "NNPS"} or (head.pos_ in {"NOUN", "PROPN"} and bool(_joined(head))),
         Flag.COORDINATED: bool(_joined(head)),
-        Flag.PERSON: head.ent_type_ == "PERSON" or head.lemma_.lower() in lex.PERSON_NOUNS,
+        Flag.PERSON: head.ent_type_ == "PERSON" or head.lemma_.lower() in WORDS["person_nouns"],
         Flag.PRONOUN: pronoun,
         Flag.YOU: pronoun and head.text.lower() == "you",
         Flag.DEICTIC: any(_is_deictic(token) for token in tokens) or {"do", "so"} <= lowers,
-        Flag.RELATIVE: bool(lowers & lex.RELATIVE),
+        Flag.RELATIVE: bool(lowers & WORDS["relative"]),
         Flag.DANGLING: _dangles(tokens),
-        Flag.FIRST: bool(lowers & lex.FIRST_PERSON),
-        Flag.POSSESSIVE: bool(lowers & lex.POSSESSIVE),
+        Flag.FIRST: bool(lowers & WORDS["first_person"]),
+        Flag.POSSESSIVE: bool(lowers & WORDS["possessive"]),
         Flag.CODE: any(t.i in code for t in tokens),
         Flag.NAMED: any(t.i in code or t.pos_ == "PROPN" or _ACRONYM.match(t.text) for t in tokens),
-        Flag.NUMBER: any(t.like_num for t in head.children) or bool(labels & lex.NUMBER_LABELS),
+        Flag.NUMBER: any(t.like_num for t in head.children) or bool(labels & NUMBER_LABELS),
         Flag.ADJECTIVE: head.pos_ == "ADJ",
         Flag.VERBAL: head.pos_ in {"VERB", "AUX"},
-        Flag.SOME: lead.lower_ in lex.QUANTIFIERS or (lead.lower_ == "one" and len(tokens) > 1),
+        Flag.SOME: lead.lower_ in WORDS["quantifiers"] or (lead.lower_ == "one" and len(tokens) > 1),
         Flag.GERUND: head.text.endswith("ing") and len(tokens) == 1 and head.tag_ in {"VBG", "NN"},
         Flag.APART: first.is_sent_start or first.nbor(-1).text in {",", "—", "–", "("} if first.i else True,
         Flag.LOWERABLE: opens and first.text != "I",
@@ -64,13 +64,13 @@ def marker_flags(marker: str) -> set[Flag]:
         >>> marker_flags("in") == {Flag.POINT, Flag.EXACT}, marker_flags("for") == {Flag.EXACT}, marker_flags("after")
         (True, True, set())
     """
-    flags = {Flag.POINT: marker in lex.POINT_MARKERS, Flag.EXACT: marker in lex.EXACT_MARKERS}
+    flags = {Flag.POINT: marker in WORDS["point_markers"], Flag.EXACT: marker in WORDS["exact_markers"]}
     return {flag for flag, holds in flags.items() if holds}
 
 
 def _is_loose(noun: Any, tokens: list[Any], code: frozenset[int]) -> bool:
     """Check whether a word is a definite common noun that does not say which: "the tank", "the second tank"."""
-    if noun.pos_ != "NOUN" or noun.i in code or noun.ent_type_ or noun.lemma_.lower() in lex.UNIQUE:
+    if noun.pos_ != "NOUN" or noun.i in code or noun.ent_type_ or noun.lemma_.lower() in WORDS["unique"]:
         return False
     if not any(t.dep_ == "det" and t.lower_ == "the" for t in noun.children):
         return False
@@ -81,7 +81,7 @@ def _is_loose(noun: Any, tokens: list[Any], code: frozenset[int]) -> bool:
 
 def _leaves_open(token: Any) -> bool:
     """Check whether a modifier leaves open which one is meant: "the other office", "the shorter term"."""
-    return token.lower_ in lex.LEAVES_OPEN or (token.tag_ == "JJR" and token.dep_ == "amod")
+    return token.lower_ in WORDS["leaves_open"] or (token.tag_ == "JJR" and token.dep_ == "amod")
 
 
 _IDENTIFYING = frozenset("compound amod nmod poss relcl acl prep appos".split())
@@ -98,13 +98,13 @@ def _is_deictic(token: Any) -> bool:
         return bool(token.dep_ == "amod")
     if token.lower_ in {"above", "below", "following"}:
         return bool(token.tag_ != "IN")
-    return token.lower_ in lex.DEICTIC
+    return token.lower_ in WORDS["deictic"]
 
 
 def _dangles(tokens: list[Any]) -> bool:
     """Check whether a pronoun of the third person comes before any noun that it could refer to."""
     for token in tokens:
-        if token.lower_ in lex.THIRD_PERSON:
+        if token.lower_ in WORDS["third_person"]:
             return True
         if token.pos_ in {"NOUN", "PROPN"}:
             return False
@@ -129,16 +129,14 @@ def _noun_flags(head: Any, code: frozenset[int]) -> set[Flag]:
         Flag.COMPOUND: any(t.dep_ == "compound" or t.pos_ == "PROPN" or t.i in code for t in left),
         Flag.MODIFIED: bool(left or right),
         Flag.PROPER: proper,
-        Flag.ORDINAL: any(t.lemma_.lower() in lex.ORDINALS for t in left) and not right,
-        Flag.EMPTY: head.lemma_.lower() in lex.EMPTY_HEADS and not right and not proper,
+        Flag.ORDINAL: any(t.lemma_.lower() in WORDS["ordinals"] for t in left) and not right,
+        Flag.EMPTY: head.lemma_.lower() in WORDS["empty_heads"] and not right and not proper,
     }
     return {flag for flag, holds in flags.items() if holds}
 
 
 # Constituents: the children of a verb as phrases, each with its role, its place and its flags.
 
-_RELATIVE_PRONOUNS = frozenset({"which", "who", "whom", "whose", "where", "when"})
-_ASIDE_OPENERS = frozenset({"such", "including", "like", "e.g.", "i.e.", "but", "not", "so"})
 _DASHES = frozenset({",", "—", "–", "--", ";", ":"})
 _BRACKETS = (("(", ")"), ("[", "]"), ("“", "”"))
 _ROLE_OF_DEPENDENCY = {
@@ -152,19 +150,19 @@ _ROLE_OF_DEPENDENCY = {
 def role_of(child: Any) -> Role | None:
     """Return the role of a verb's child, or None for one that is not a constituent (auxiliary, mark, punctuation)."""
     dep = child.dep_
-    if _opening(child, lex.ASIDES):
+    if _opening(child, WORDS["asides"]):
         return None
     if dep == "prep":
         return _role_of_preposition(child)
     if dep == "advcl":
         return _role_of_clause(child)
-    if dep == "advmod" and _opening(child, lex.COMPOUND_MARKERS):
+    if dep == "advmod" and _opening(child, WORDS["compound_markers"]):
         return Role.CONDITION
     if dep == "xcomp" and _used_for(child):
         return Role.PURPOSE
     if child.lower_ == "thanks" and any(t.lower_ == "to" for t in child.children):
         return Role.CAUSE
-    if dep in {"advmod", "npadvmod"} and child.ent_type_ in lex.TIME_LABELS:
+    if dep in {"advmod", "npadvmod"} and child.ent_type_ in TIME_LABELS:
         return Role.TIME
     if dep == "advmod" and child.tag_ == "JJ" and child.i > child.head.i:
         return Role.COMPLEMENT  # "returns false" is what it returns, not how
@@ -177,10 +175,10 @@ def marker_of(child: Any) -> str:
         first = [child.text.lower()]
         first += [t.text.lower() for t in child.children if t.dep_ in {"prep", "pcomp", "fixed"} and t.i == child.i + 1
                   and t.pos_ in {"ADP", "SCONJ"}]  # fmt: skip
-        return _opening(child, lex.CAUSE_PREPOSITIONS | lex.COMPOUND_MARKERS) or " ".join(first)
+        return _opening(child, WORDS["cause_prepositions"] | WORDS["compound_markers"]) or " ".join(first)
     if child.dep_ in {"advcl", "xcomp", "advmod"}:
         simple = {"after", "before", "while", "although", "though"}
-        return _opening(child, lex.CONDITION_MARKERS | lex.CAUSE_MARKERS | lex.PURPOSE_MARKERS | simple)
+        return _opening(child, WORDS["condition_markers"] | WORDS["cause_markers"] | WORDS["purpose_markers"] | simple)
     return ""
 
 
@@ -192,18 +190,18 @@ def _opening(child: Any, markers: frozenset[str]) -> str:
 
 def _role_of_preposition(child: Any) -> Role:
     marker = marker_of(child)
-    if marker in lex.CONDITION_MARKERS - {"until", "till", "once"}:
+    if marker in WORDS["condition_markers"] - {"until", "till", "once"}:
         return Role.CONDITION
-    if marker in lex.PURPOSE_MARKERS - {"to"}:
+    if marker in WORDS["purpose_markers"] - {"to"}:
         return Role.PURPOSE
     objects = [t for t in child.children if t.dep_ in {"pobj", "pcomp"}]
-    if marker in lex.CAUSE_PREPOSITIONS:
+    if marker in WORDS["cause_prepositions"]:
         return Role.CAUSE
     if marker == "for" and objects and objects[0].dep_ == "pcomp" and objects[0].tag_ == "VBG":
         return Role.PURPOSE
-    if objects and objects[0].ent_type_ in lex.TIME_LABELS and marker in lex.TIME_PREPOSITIONS:
+    if objects and objects[0].ent_type_ in TIME_LABELS and marker in WORDS["time_prepositions"]:
         return Role.TIME
-    if objects and objects[0].ent_type_ in lex.PLACE_LABELS and marker in lex.PLACE_PREPOSITIONS:
+    if objects and objects[0].ent_type_ in PLACE_LABELS and marker in WORDS["place_prepositions"]:
         return Role.PLACE
     return Role.OTHER
 
@@ -212,13 +210,13 @@ def _role_of_clause(child: Any) -> Role:
     marker = marker_of(child)
     if marker == child.lower_:
         return Role.OTHER  # "providing money": the verb of the clause, not what opens it
-    if marker in lex.CONDITION_MARKERS:
+    if marker in WORDS["condition_markers"]:
         return Role.CONDITION
-    if marker in lex.PURPOSE_MARKERS:
+    if marker in WORDS["purpose_markers"]:
         return Role.PURPOSE if marker != "to" or _is_purpose(child) else Role.COMPLEMENT
     if marker in {"because", "given that", "now that"}:
         return Role.CAUSE
-    if marker == "since" and not any(t.ent_type_ in lex.TIME_LABELS for t in child.subtree):
+    if marker == "since" and not any(t.ent_type_ in TIME_LABELS for t in child.subtree):
         return Role.CAUSE
     if marker in {"after", "before", "while"}:
         return Role.TIME
@@ -231,7 +229,7 @@ def _is_purpose(child: Any) -> bool:
     direct = all(
         token.tag_ in {"TO", "RB", "VB"} or token.text.lower() in {"in", "order", "so", "as"} for token in opening
     )
-    return child.tag_ == "VB" and direct and child.head.lemma_.lower() not in lex.TAKES_INFINITIVE
+    return child.tag_ == "VB" and direct and child.head.lemma_.lower() not in WORDS["takes_infinitive"]
 
 
 def _used_for(child: Any) -> bool:
@@ -353,11 +351,11 @@ def _joins_clause(token: Any) -> bool:
 def _begins_aside(after: Any, head: Any) -> bool:
     """Check whether the word after a comma begins an aside: a relative clause, an apposition, examples."""
     return (
-        after.lower_ in _RELATIVE_PRONOUNS
+        after.lower_ in WORDS["relative_pronouns"]
         or (after.tag_ == "IN" and after.dep_ == "prep" and any(t.tag_ in {"WDT", "WP"} for t in after.children))
         or ("appos" in {after.dep_, after.head.dep_} and not _continues_list(after))
         or (after.tag_ in {"VBG", "VBN"} and after.dep_ in {"acl", "advcl"})
-        or (after.lower_ in _ASIDE_OPENERS and head.pos_ not in {"VERB", "AUX"})
+        or (after.lower_ in WORDS["aside_openers"] and head.pos_ not in {"VERB", "AUX"})
     )
 
 

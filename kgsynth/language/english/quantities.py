@@ -13,6 +13,7 @@ from dataclasses import replace
 from kgsynth.base.quantity import Quantity
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.dates import MONTHS, bound_words, read_date
+from kgsynth.language.english.lexicon import WORDS
 from kgsynth.language.english.morphology import inflected, singular
 from kgsynth.language.english.number_words import SCALE, leading_number, spelled_number
 from kgsynth.language.english.units import UNITS
@@ -41,14 +42,6 @@ _RATE_ADVERBS = {
     "hourly": "hour",
 }
 _RATE = re.compile(rf"\s*(?:\s(?:per|an?|each|every)\s+|/\s*)([a-z]+)\b|\s+({'|'.join(_RATE_ADVERBS)})\b")
-_ASPECTS = frozenset("long wide tall high deep thick old apart away".split())
-_COMPLETE = frozenset("calendar full consecutive whole additional extra".split())
-"""Adjectives of a unit that leave its length as it is: "five full days"."""
-_NOT_COUNTED = frozenset(
-    "or and to by from into out off more few fewer less ago later earlier than half before after the a an this is are "
-    "was were be been will would can should has have had not as when where if how it its we they he she you".split()
-)
-"""Words that show that what follows a number is not simply the thing that is counted."""
 _RANGE = re.compile(r"\d\s*(?:-|–|to|or)\s*\d")
 _ZERO_POINTS = {"degree Celsius": 273.15, "degree Fahrenheit": 459.67 * 5 / 9}
 _UnitReading = tuple[str, str, float, str]  # dimension ("" for none), name, factor to the base unit, rest of the text
@@ -164,21 +157,21 @@ def _counted(rest: str) -> _UnitReading:
         return nothing if rest.startswith(" of") else ("count:", "", 1.0, rest)
     if len(noun) > LIMITS.counted_noun_words or not all(re.fullmatch(r"[a-z][a-z'’-]+", word) for word in noun):
         return nothing
-    if _NOT_COUNTED & set(noun):
+    if WORDS["not_counted"] & set(noun):
         return nothing
     if ("times" in noun and len(noun) > 1) or MONTHS.keys() & set(noun):  # "5 times faster", "12 March"
         return nothing
     head = singular(noun[-1])
     if head not in UNITS or len(noun) == 1:
         return f"count:{head}", head, 1.0, rest
-    if set(noun[:-1]) <= _COMPLETE:
+    if set(noun[:-1]) <= WORDS["complete"]:
         return (*UNITS[head], rest)
     return f"count:{' '.join([*noun[:-1], head])}", head, 1.0, rest  # working days are counted, not measured
 
 
 def _with_ending(found: Quantity, rest: str) -> Quantity | None:
     """Read what follows the unit: an aspect, a rate, a second part ("and 30 minutes"), an idle modifier."""
-    if rest.strip() in _ASPECTS:
+    if rest.strip() in WORDS["aspects"]:
         return replace(found, aspect=rest.strip())
     if rate := _RATE.match(rest):
         return _with_ending(_per(found, _RATE_ADVERBS.get(rate[2] or "") or singular(rate[1])), rest[rate.end() :])

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language.english import lexicon as lex
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_only_verb, is_word, singular, stem
 from kgsynth.language.english.number_words import digits
-from kgsynth.language.shared_words import MARKUP
+from kgsynth.language.text_words import ANY
 from kgsynth.language.words import words
 
 # Is an answer surely not what an English question asks for? By the question word and the form of the answer.
@@ -26,11 +26,6 @@ _DATE = re.compile(rf"(?:in |on |by )?(?:(?:1[1-9]|20[0-3])\d{{1,2}}s?,?|(?:\d{{
 """Nothing but a year, a decade or a date."""
 _NO_TIME = re.compile(r"[$€£%]|\bpercent\b|\d,\d{3}\b", re.I)
 _ASKS_TIME = re.compile(r"\b(?:what|which) (?:year|century|decade|month|date|era)s?\b", re.I)
-_ASKS_FIGURE = re.compile(
-    r"\b(?:number|size|rate|average|total|percent\w*|share|ratio|degrees?|value|population|amount|count|age|length|cost|"
-    r"price|year|decade|century|date|time|day|month|era|period|version|port|code|limit|default|level|how)\w*\b",
-    re.I,
-)
 _PERSON_ENDING = re.compile(r"(?:s|er|or|ist|an|folk|people|public|one|body)$", re.I)
 _AFTER_HEAD = re.compile(r"\b(?:of|who|that|which|for|in|to|at|from|with|and)\b")
 _CHECKED = frozenset({"number", "time", "person", "reason"})
@@ -59,75 +54,26 @@ def _cannot_be(kind: str, answer: str, question: str) -> bool:
         return bool(_NO_TIME.search(answer))
     if kind == "person":
         return not any(map(str.isupper, answer)) and not _may_be_person(answer)
-    return kind == "thing" and not _ASKS_FIGURE.search(question) and bool(_DATE.fullmatch(answer))
+    return kind == "thing" and not PATTERNS["asks_figure"].search(question) and bool(_DATE.fullmatch(answer))
 
 
 def _may_be_person(answer: str) -> bool:
     """Check whether the head of a phrase in lower case may be a person or a group of them."""
     head = (_AFTER_HEAD.split(answer)[0].split() or answer.split() or [""])[-1].lower().strip(".,;:\"'”’)")
-    return not head or head in lex.PERSON_NOUNS or bool(_PERSON_ENDING.search(head))
+    return not head or head in WORDS["person_nouns"] or bool(_PERSON_ENDING.search(head))
 
 
 # Checks of English questions by their words, without a parser: form, references, the kind of answer asked for.
 #
 # Left out: whether a question fits its evidence. The filters check that, with the corpus.
 
-_QUESTION_WORD = re.compile(
-    r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|does|do|did|can|could|will|would|should|has|have|"
-    r"may|must)\b",
-    re.I,
-)
-_STRAY_MARKS = re.compile(
-    r",\s*[,?.;]|\s[,;.]|[(\[]\s*[)\]]|\b(\w+) \1\b(?<!\bthat that)(?<!\bhad had)|--(?!\w)|\w--|^\W*[,;:.]", re.I
-)
-_UNNATURAL = re.compile(
-    r"^why is it that |, (?:what|which \w+) (?:is|are|was|were)\?$"
-    r"|^under what condition .*\b(?:if|when|unless)\b|^when .*\bwhen\b",
-    re.I,
-)
 _CUT_OFF = re.compile(r"\b(?:the|a|an|and|or|but|because|if|than|very|their|its|his|her)\s*\?$", re.I)
 _THAN = re.compile(r"\bthan\b", re.I)
 _COMPARATIVE = re.compile(r"\b(?:\w{2,}er|more|less|worse|rather|else|different|differently|sooner)\b", re.I)
-_OUTSIDE = re.compile(
-    r"\b(?:according to (?:the|this)|"
-    r"in (?:the|this) (?:text|passage|article|document|paragraph|section|context|example|chapter|page)|"
-    r"mentioned|(?:as )?described (?:above|below|here)|the (?:text|passage|author|article|paragraph|excerpt)\b|"
-    r"the following|(?:this|these|those|such(?! as\b| that\b| an? [\w-]+ (?:that|as)\b))\b|"
-    r"(?:above|below|aforementioned|latter|the former(?! \w{3,}))\b|"
-    r"that (?:case|way|time|point|example)\b)",
-    re.I,
-)
 _POINTED_AT = re.compile(r"(?:this|these|those|such an?|such|that) (?:[a-z-]+ )??([a-z-]{3,})\b", re.I)
 """A demonstrative with its noun."""
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|them|his|her|hers|its|their|theirs)\b", re.I)
-_EMPTY_IT = re.compile(
-    r"\b(?:(?:is|isn['’]t|was|wasn['’]t|would)\s+it|it(?:['’]s|\s+is|\s+was|\s+would\s+be))\s+(?:be\s+|(?:not|still|really)\s+)?"
-    r"(?:time|worth|against|(?:a|any|no)\s+(?:[a-z]+\s+)?(?:breach|idea|matter|mistake|problem|risk|use|violation)|"
-    r"acceptable|advisable|allowed|bad|best|better|common|difficult|easy|enough|fine|forbidden|good|hard|important|"
-    r"impossible|legal|likely|mandatory|necessary|normal|ok|okay|permitted|possible|recommended|required|safe|"
-    r"sufficient|true|useful|usual|wise)\b(?=[^?]*\b(?:to|that|if|when|whether|[a-z]{3,}ing)\b)|"
-    r"\b(?:does|doesn['’]t|did|will|would)\s+it\s+(?:cost|count|help|hurt|make\s+sense|matter|take)\b"
-    r"(?=[^?]*\b(?:to|that|if|when|whether|who|which|where|how)\b)",
-    re.I,
-)
-"""An "it" that stands for what follows: "Is it a problem if …?", "What does it take to …?"."""
-_ASKER_AND_PRONOUN = re.compile(
-    r"(?:who|what|which(?: [\w-]+){1,2}) [\w-]+(?: (?:at|by|for|from|in|of|on|to|with))? (?:it|them|him|her)\?$", re.I
-)
-"""Only what is asked for and a pronoun, which cannot refer to it: "Which team leads it?"."""
 _POSSIBLE_NOUN = re.compile(r"\b(?:[A-Z][\w.:-]+|[a-z]{4,})\b")
-_NUMBER = re.compile(
-    r"\d|\b(?:zero|no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|"
-    r"hundreds?|thousands?|millions?|billions?|dozens?|half|several|few|many|single|twice|double|once)\b",
-    re.I,
-)
-_TIME = re.compile(
-    r"\d|\b(?:January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|"
-    r"autumn|winter|\w*days?|weeks?|months?|years?|century|centuries|decades?|hours?|minutes?|seconds?|morning|noon|"
-    r"evening|night|midnight|before|after|during|when|while|until|once|dawn|Christmas|Easter|startup|shutdown|runtime|"
-    r"time|era|period|war|always|never)\b",
-    re.I,
-)
 _REASON = re.compile(r"^(?:because|since|as|due|owing|thanks|given|now|on account|so|to|in order|for)\b", re.I)
 _ANSWER_KINDS = (
     (re.compile(r"\bwhy\b|\bfor what (?:purpose|reason)\b", re.I), "reason"),
@@ -141,17 +87,9 @@ _ANSWER_KINDS = (
     (re.compile(r"\bhow\b", re.I), "manner"),
 )  # fmt: skip
 """The question words of each kind of answer; of those at the same place, the first in this order counts."""
-_STOP_WORDS = frozenset(
-    """a about after all also am an and any are as at be because been before being between both but by can could did do
-    does doing done during each for from had has have having he her here hers him his how i if in into is it its
-    itself may me might more most must my no nor not of off on once only or other our out over own same she
-    many much should so some such than that the their them then there these they this those through to too under until
-    up us very was we were what when where which while who whom whose why will with within without would you
-    your""".split()
-)
 _NOUN_KINDS = frozenset({"person", "place", "thing"})
 """The kinds of answer that are names or noun phrases."""
-_NO_NOUNS = _STOP_WORDS | frozenset("condition purpose happens many much long often".split())
+_NO_NOUNS = WORDS["stop_words"] | frozenset("condition purpose happens many much long often".split())
 """Words that look like a noun and are not, so that a pronoun after them refers to nothing in the question."""
 
 
@@ -173,14 +111,14 @@ def malformed(question: str) -> str:
     problems = (
         (not LIMITS.question_min_words <= length <= LIMITS.question_max_words, f"{length} words long"),
         (not text.endswith("?"), "no question mark at its end"),
-        (bool(MARKUP.search(text)), "markup left in it"),
+        (bool(ANY.patterns["markup"].search(text)), "markup left in it"),
         (bool(_OTHER_SCRIPT.search(text)), "words of another script"),
         (bool(_CUT_OFF.search(text)), "cut off before its end"),
-        (bool(_STRAY_MARKS.search(text)), "stray or doubled words or marks"),
+        (bool(PATTERNS["stray_marks"].search(text)), "stray or doubled words or marks"),
         (text.count('"') % 2 == 1 or text.count("(") != text.count(")"), "half a pair of quotes or brackets"),
-        (bool(_UNNATURAL.search(text)), "asked as nobody asks"),
+        (bool(PATTERNS["unnatural"].search(text)), "asked as nobody asks"),
         (bool(_THAN.search(text)) and not _COMPARATIVE.search(text), "than what is not compared"),
-        (not _QUESTION_WORD.search(text), "asks nothing"),
+        (not PATTERNS["question_word"].search(text), "asks nothing"),
     )
     return next((name for wrong, name in problems if wrong), "")
 
@@ -196,13 +134,13 @@ def outside_reference(question: str) -> str:
         >>> outside_reference("Is it a problem if the pump fails?"), outside_reference("Is it used to pump water?")
         ('', 'it')
     """
-    outside = (each for each in _OUTSIDE.finditer(question) if not _named_before(question, each.start()))
+    outside = (each for each in PATTERNS["outside"].finditer(question) if not _named_before(question, each.start()))
     if match := next(outside, None):
         return match.group()
-    empty = [match.span() for match in _EMPTY_IT.finditer(question)]
+    empty = [match.span() for match in PATTERNS["empty_it"].finditer(question)]
     pronouns = (each for each in _PRONOUN.finditer(question) if not any(a <= each.start() < b for a, b in empty))
     pronoun = next(pronouns, None)
-    if pronoun and _ASKER_AND_PRONOUN.match(question):
+    if pronoun and PATTERNS["asker_and_pronoun"].match(question):
         return pronoun.group()
     if pronoun and not [w for w in _POSSIBLE_NOUN.findall(question[: pronoun.start()]) if w.lower() not in _NO_NOUNS]:
         return pronoun.group()
@@ -240,9 +178,9 @@ def fits_kind(kind: str, answer: str) -> bool:
         (True, False)
     """
     if kind == "number":
-        return bool(_NUMBER.search(answer))
+        return bool(PATTERNS["number"].search(answer))
     if kind == "time":
-        return bool(_TIME.search(answer))
+        return bool(PATTERNS["time"].search(answer))
     if kind == "reason":
         return bool(_REASON.search(answer)) or len(answer.split()) >= LIMITS.reason_words
     if kind == "person":
@@ -266,7 +204,7 @@ def may_share(question: str, answer: str) -> Callable[[str], bool]:
         (True, False)
     """
     if re.search(r"\bhow (?:many|much)\b", question, re.I):
-        counts = {stem(word) for word in words(answer) if _NUMBER.fullmatch(word)}
+        counts = {stem(word) for word in words(answer) if PATTERNS["number"].fullmatch(word)}
         return lambda word: word not in counts and not word.isdigit()
     asked_for = {
         stem(word)
@@ -280,9 +218,6 @@ def may_share(question: str, answer: str) -> Callable[[str], bool]:
     return asked_for.__contains__
 
 
-_END_OR_ASIDE = re.compile(
-    r"[\"'”’)\]*_`\s]*(?:$|[.!?;(—–]|,\s*(?:which|who|whose|where|but|so|then|although|while|though)\b)", re.I
-)
 _CONTINUATION = re.compile(r"[\"'”’)\]*_`\s]*(?:,\s*)?(?:(?:and|or|nor|as well as|but|plus)\b|,\s*\d|/)", re.I)
 
 
@@ -297,7 +232,7 @@ def continues(rest: str, *, clause: bool) -> bool:
         >>> continues("in the cellar.", clause=True), continues(", which is dry.", clause=True)
         (True, False)
     """
-    return not _END_OR_ASIDE.match(rest) if clause else bool(_CONTINUATION.match(rest))
+    return not PATTERNS["end_or_aside"].match(rest) if clause else bool(_CONTINUATION.match(rest))
 
 
 def content_stems(text: str) -> list[str]:
@@ -307,49 +242,17 @@ def content_stems(text: str) -> list[str]:
         >>> content_stems("The pumps are run by Ada.")
         ['pump', 'run', 'ada']
     """
-    return [stem(word) for word in words(text) if word not in _STOP_WORDS and word not in lex.CONDITION_MARKERS]
+    return [
+        stem(word) for word in words(text) if word not in WORDS["stop_words"] and word not in WORDS["condition_markers"]
+    ]
 
 
 # What is odd about a question on a sentence of prose and its answer, by their words alone.
 
-_LEFT_OVER = re.compile(
-    r"(?i)\b(?:also|even|instead|again|otherwise|likewise|similarly|therefore|thus|hence|finally|however|respectively|"
-    r"so far|meanwhile|as well|as usual(?:ly)?|as needed|since then|for clarity|for example|for instance|"
-    r"basically|essentially|actually|simply|already|for some reason|in turn|itself|themselves)\b"
-)
-"""Words that tie a sentence to those around it."""
-_BARE_COMPARATIVE = re.compile(
-    r"(?i)\b(?:an?|any|the|for) (?:larger|smaller|bigger|higher|lower|longer|shorter|newer|older|earlier|later|better|"
-    r"other|different|further|additional|second|third|same|new)\b (?!\w+ than\b)|"
-    r"\b(?:is|are|was|were|do|does|did|can) (?:new|other|further|more|additional|different|such) "
-)
-_ENDS_IN_PREPOSITION = re.compile(
-    r"(?i)^what (?:is|are|was|were|can|should|must|will|may)\b.* (?P<verb>\w+) (?:in|on|with|as|to|"
-    r"by|from|into|at|of)\?$"
-)
-_GOES_WITH = frozenset(
-    "used made based composed written enclosed known called named stored built associated derived located replaced "
-    "measured caused designed defined sorted shipped covered stand consist equipped connected involved included "
-    "prefixed mapped converted divided split".split()
-)
-"""Participles after which people leave a preposition at the end of a question."""
 _VARIABLE = re.compile(r"(?<![\w'’.\"-])[b-z]\d?(?![\w'’.\"+#-])")
 _SHORT_WHICH = re.compile(r"(?i)^which \w{1,3} ")
 _WHICH_MASS = re.compile(r"(?i)^which (?:\w+ment|\w+ity|\w+ness|\w+ism|member|system|thing|way|place|part) ")
 _BACK = re.compile(r"(?i)\b(?:it|them|this|that|these|those|here|there|above|below|them both|the same|the following)$")
-_ENDS_LOOSE = re.compile(
-    r"(?i)['’]s?$|[-–—]$|\b(?:as well|also|too|either|instead|though|sometimes|often|usually)$|"
-    r"\w [-–—] [A-Z]"
-)
-_SENDS_ELSEWHERE = re.compile(
-    r"(?i)^(?:please\b|see\b|refer to\b|check out\b|visit\b|skip\b|note\b|read (?:the|our|more)\b|go to the\b|want\b|"
-    r"wish\b|like\b|be aware\b|keep in mind\b|learn\b|find out\b|follow (?:the|your|our)\b.*\b(?:guide|instructions)|"
-    r"know\b|remember\b|feel free\b|as an?\b|the same\b)|\bguides?$|\binstructions? (?:here|below)\b"
-)
-_EMPTY = re.compile(
-    r"(?i)(?:an?|the|its|their|some|one|your) (?:final |whole |main |new |own |first |same |email |"
-    r"actual |given )?(?P<noun>[a-z]+)"
-)
 
 
 def odd_form(question: str, answer: str) -> str:
@@ -361,24 +264,24 @@ def odd_form(question: str, answer: str) -> str:
         >>> odd_form("When was the fort taken?", "July 3, 1754")
         ''
     """
-    stranded = _ENDS_IN_PREPOSITION.match(question)
+    stranded = PATTERNS["ends_in_preposition"].match(question)
     opens_value = re.match(r"(?i)(?:when|by when|what|which|who)\b", question)
     resumed = re.match(r"(?i)(?:how|.*\bdo (?:if|when)|.*what happens)\b.*s\b", question) and answer.endswith(
         (" it", " them")
     )
-    empty = _EMPTY.fullmatch(answer)
+    empty = PATTERNS["empty"].fullmatch(answer)
     problems = (
-        (_LEFT_OVER.search(question), "a word that ties it to its neighbours"),
-        (_BARE_COMPARATIVE.search(question), "compared with what it does not say"),
-        (stranded and stranded["verb"].lower() not in _GOES_WITH, "a preposition left at its end"),
+        (PATTERNS["left_over"].search(question), "a word that ties it to its neighbours"),
+        (PATTERNS["bare_comparative"].search(question), "compared with what it does not say"),
+        (stranded and stranded["verb"].lower() not in WORDS["goes_with"], "a preposition left at its end"),
         (_VARIABLE.search(question), "a variable"),
         (re.match(r"(?i)why did you\b", question), "asked of the author"),
         (re.search(r"(?i)\bhow many [\w-]+(?: [\w-]+)? to \w+", question), "a purpose of what is counted"),
         (_SHORT_WHICH.match(question) or _WHICH_MASS.match(question), "no kind of thing after which"),
         (re.match(r"(?i)from when\b", question), "asked as nobody asks"),
         (_BACK.search(answer) and not resumed, "answer points back"),
-        (_ENDS_LOOSE.search(answer), "answer cut wrongly"),
-        (_SENDS_ELSEWHERE.search(answer), "answer points elsewhere"),
+        (PATTERNS["ends_loose"].search(answer), "answer cut wrongly"),
+        (PATTERNS["sends_elsewhere"].search(answer), "answer points elsewhere"),
         (
             opens_value and empty and empty["noun"].islower() and not re.match("(?i)who|when", question),
             "answer without content",
@@ -395,50 +298,28 @@ _OPENINGS = (
     *("which", "why", "when", "where", "whom", "who", "under what"),
     *("can", "should", "is", "are", "do", "does", "did", "was", "were"),
 )
-_PRONOUNS = lex.THIRD_PERSON | lex.POSSESSIVE
-_SECOND_PERSON = frozenset({"you", "your", "yours", "yourself"})
-_DEMONSTRATIVES = frozenset({"this", "these", "those", "that", "here", "there", "such", "it", "they"})
-_CONJUNCTIONS = frozenset({"and", "or", "but", "nor"})
-_PREPOSITION_WORDS = frozenset(
-    "about across against at between by for from in into of on over through to under via with within without".split()
-)
-_SUBORDINATORS = frozenset(
-    """after although as because before if once since that though unless until when where whether which while who
-    whose""".split()
-)
-_MODALS = frozenset("can could may might must should will would".split())
-_BE = frozenset("is are was were be been being am".split())
-_NEGATIONS = frozenset("no not never none neither nor cannot without".split())
-_ARTICLES = frozenset("a an the".split())
-_OWN = _ARTICLES | {"your", "each", "every", "all", "any", "my"}
-_POINTERS = re.compile(
-    r"\b(?:see|refer to|for more|read more|learn more|above|below|following|previous|earlier|next section|as shown|"
-    r"(?:listing|chapter|figure|table|section|example) \d+)\b",
-    re.I,
-)
+_PRONOUNS = WORDS["third_person"] | WORDS["possessive"]
+_OWN = WORDS["articles"] | {"your", "each", "every", "all", "any", "my"}
 _TASK = re.compile(r"^how (?:do|can|should) (?:you|i|we) ([\w-]+)(?: ([\w'-]+))?")
-_SCOPE = re.compile(
-    r" (in|when|for|with|on|at|of|from|using) (?!.* (?:in|when|for|with|on|at|of|from|using) )([^?]+)\?$"
-)
 
 _CLASSES = {
     "pronouns": _PRONOUNS,
-    "first_person": lex.FIRST_PERSON,
-    "second_person": _SECOND_PERSON,
-    "demonstratives": _DEMONSTRATIVES,
-    "conjunctions": _CONJUNCTIONS,
-    "prepositions": _PREPOSITION_WORDS,
-    "subordinators": _SUBORDINATORS,
-    "modals": _MODALS,
-    "be": _BE,
-    "negations": _NEGATIONS,
-    "articles": _ARTICLES,
-    "quantifiers": lex.QUANTIFIERS,
-    "vague_nouns": lex.EMPTY_HEADS,
-    "vague_adjectives": lex.LEAVES_OPEN,
-    "light_verbs": lex.LIGHT_VERBS,
-    "connectives": lex.CONNECTIVES,
-    "deictic": lex.DEICTIC,
+    "first_person": WORDS["first_person"],
+    "second_person": WORDS["second_person"],
+    "demonstratives": WORDS["demonstratives"],
+    "conjunctions": WORDS["conjunctions"],
+    "prepositions": WORDS["preposition_words"],
+    "subordinators": WORDS["subordinators"],
+    "modals": WORDS["modals"],
+    "be": WORDS["be"],
+    "negations": WORDS["negations"],
+    "articles": WORDS["articles"],
+    "quantifiers": WORDS["quantifiers"],
+    "vague_nouns": WORDS["empty_heads"],
+    "vague_adjectives": WORDS["leaves_open"],
+    "light_verbs": WORDS["light_verbs"],
+    "connectives": WORDS["connectives"],
+    "deictic": WORDS["deictic"],
 }
 
 
@@ -468,12 +349,12 @@ def word_classes(text: str) -> dict[str, float]:
     return counts | {
         "unknown": float(sum(word.isalpha() and word not in known and not is_word(word) for word in found)),
         "gerunds": float(sum(len(word) > 4 and word.endswith("ing") and is_word(word) for word in found)),
-        "pointers": float(len(_POINTERS.findall(text))),
-        "opens_demonstrative": float(first in _DEMONSTRATIVES | {"now", "then", "so", "but", "and", "as"}),
-        "opens_article": float(first in _ARTICLES),
-        "opens_preposition": float(first in _PREPOSITION_WORDS),
+        "pointers": float(len(PATTERNS["pointers"].findall(text))),
+        "opens_demonstrative": float(first in WORDS["demonstratives"] | {"now", "then", "so", "but", "and", "as"}),
+        "opens_article": float(first in WORDS["articles"]),
+        "opens_preposition": float(first in WORDS["preposition_words"]),
         "opens_condition": float(first in {"if", "when", "unless", "because", "while", "after", "before"}),
-        "opens_person": float(first in lex.FIRST_PERSON | _SECOND_PERSON),
+        "opens_person": float(first in WORDS["first_person"] | WORDS["second_person"]),
         "opens_command": float(is_base_verb(first)),
     }
 
@@ -487,8 +368,8 @@ def question_form(question: str) -> dict[str, float]:
         (0.0, 1.0, 1.0, 1.0)
     """
     lower = question.lower()
-    form = {"ends_preposition": float(bool(words(question)) and words(question)[-1] in _PREPOSITION_WORDS)}
-    scope = _SCOPE.search(lower)
+    form = {"ends_preposition": float(bool(words(question)) and words(question)[-1] in WORDS["preposition_words"])}
+    scope = PATTERNS["scope"].search(lower)
     form |= {f"scope_{word}": float(bool(scope) and scope[1] == word) for word in ("in", "when", "for", "of")}  # type: ignore[index]
     form["scope_words"] = float(len(scope[2].split())) if scope else 0.0
     task = _TASK.match(lower)
@@ -497,9 +378,9 @@ def question_form(question: str) -> dict[str, float]:
         "verb_is_noun": float(is_noun(verb)) if verb else 0.0,
         "verb_only": float(is_only_verb(verb)) if verb else 0.0,
         "verb_unknown": float(bool(verb) and not is_base_verb(verb)),
-        "verb_light": float(verb in lex.LIGHT_VERBS),
+        "verb_light": float(verb in WORDS["light_verbs"]),
         "object_determined": float(after in _OWN),
-        "object_preposition": float(after in _PREPOSITION_WORDS),
+        "object_preposition": float(after in WORDS["preposition_words"]),
         "object_plural": float(bool(after) and is_word(after) and singular(after) != after),
         "object_missing": float(bool(verb) and not after),
     }

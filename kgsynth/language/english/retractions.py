@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from kgsynth.language.english.lexicon import PATTERNS
+
 _TO_SENTENCE_END = r"(?:[^.!?;\n]|[.](?=\w))*"
 _TO_CLAUSE_END = r"(?:(?!\bbut\b)(?:[^.!?;:,()\n]|[.,](?=\d)))*"
 _WRONG = r"(?:wrong|false|untrue|incorrect|out\s+of\s+date|outdated|obsolete|superseded)"
@@ -74,15 +76,9 @@ _FORMER_CLAUSE = re.compile(
     re.I,
 )
 """A clause that is about the past as a whole: "400 days was the old rule"."""
-_ABOUT_THE_PAST = re.compile(
-    r"\b(?:used\s+to|ago|before|until|old|earlier|former\w*|origin\w*|previous\w*|initial\w*)\b", re.I
-)
 _ASKED_OF_THE_PAST = re.compile(r"\b(?:was|were|did|had|first|once|in\s+[12]\d{3})\b", re.I)
 _WHEN = re.compile(r"\s*(?:when|(?:on|in)\s+(?:what|which)\s+(?:day|date|month|year))\b", re.I)
 """The date of an event is not of the past, although the event is."""
-_YES_NO_QUESTION = re.compile(
-    r"\s*(?:is|are|was|were|do|does|did|can|could|may|might|must|should|will|would|has|have|had|true)\b", re.I
-)
 
 
 def without_retractions(answer: str, asked: Sequence[str], source: Sequence[str]) -> str:
@@ -97,11 +93,11 @@ def without_retractions(answer: str, asked: Sequence[str], source: Sequence[str]
         'It  , but now it is Rome.'
     """
     for number, (rejected, excuse) in enumerate(_RETRACTIONS):
-        verdict = number == _VERDICT and any(map(_YES_NO_QUESTION.match, asked))  # "False: the pump is red"
+        verdict = number == _VERDICT and any(map(PATTERNS["yes_no_question"].match, asked))  # "False: the pump is red"
         if not verdict and not any(map(excuse.search, source)):
             answer = rejected.sub(" ", answer)
     past = any(_ASKED_OF_THE_PAST.search(question) and not _WHEN.match(question) for question in asked)
-    if past or any(map(_ABOUT_THE_PAST.search, source)):
+    if past or any(map(PATTERNS["about_the_past"].search, source)):
         return answer
     for former in (_FORMER, _FORMER_CLAUSE):
         answer = former.sub(" ", answer)

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from kgsynth.base.quantity import Quantity, TimeUnit
 from kgsynth.language.english.dates import MONTHS
+from kgsynth.language.english.lexicon import WORDS
 from kgsynth.language.english.morphology import singular
 from kgsynth.language.english.number_words import digits, spelled_number
 from kgsynth.language.english.quantities import quantity
@@ -22,9 +23,7 @@ _MAX_WORDS = 7
 """The most words that are read as one quantity."""
 _EDGES = "\"'“”‘’()[]{}<>,;:!?*_`."
 _STATED_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_LOOSE_BOUNDS = frozenset({"", "about", "±", "at least", "at most"})
 _FURTHER_MEMBER = re.compile(r",?\s*(?:and|or|plus)\b")
-_FREQUENCY = frozenset({"every", "each", "once"})
 _RANGE_WORD = re.compile(r"\s*(?:(?:to|and|or)\b|[-–])\s*[-\d]")
 
 
@@ -79,7 +78,7 @@ def _golden_values(golden: str, question: str) -> tuple[Quantity, ...]:
     for start, end, _ in places:
         rest, at = f"{rest} {golden[at:start]}", end
     asked = {*content_stems(question), *words(question)}
-    if set(content_stems(opening)) - asked - _FREQUENCY or _FURTHER_MEMBER.match(golden[at:]):
+    if set(content_stems(opening)) - asked - WORDS["frequency"] or _FURTHER_MEMBER.match(golden[at:]):
         return ()
     if answer_kind(question) not in ("number", "time") and set(content_stems(f"{rest} {golden[at:]}")) - asked:
         return ()
@@ -117,7 +116,7 @@ def _may_be_one_currency(one: str, other: str) -> bool:
 
 def _bounds_agree(found: str, wanted: str) -> bool:
     """Check whether two bounds may be of one value; "at least" and "about" are often left out or added."""
-    return found == wanted or ({found, wanted} <= _LOOSE_BOUNDS and {found, wanted} != {"at least", "at most"})
+    return found == wanted or ({found, wanted} <= WORDS["loose_bounds"] and {found, wanted} != {"at least", "at most"})
 
 
 def _number(stated: Quantity) -> str:

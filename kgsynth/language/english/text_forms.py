@@ -7,14 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.language.english.lexicon import (
-    CLIPPED,
-    NAMED_KINDS,
-    PARTICLES,
-    PERSON_NOUNS,
-    REQUIREMENT_WORDS,
-    THIRD_PERSON,
-)
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_noun, is_word
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.english.question_checks import answer_kind
@@ -28,7 +21,6 @@ _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s$|(?<=s)['’]$", re.IGNORECASE)
 
 _FULL_NAME = re.compile(r"(?:[A-Z][\w'’-]*\.?(?:\s+(?:of|for|the|de|da|van|von))?\s+)+[A-Z][\w'’-]*")
-_WHICH_PERSON = re.compile(rf"\b(?:which|what)\s+(?:\w+\s+)?(?:{'|'.join(sorted(PERSON_NOUNS))})\b", re.IGNORECASE)
 _VERDICT = re.compile(r"\W*(?:(yes|yeah|yep|correct|true)|no|nope|false)\b(?=\W*$|\s*[,.;:!–—-])", re.IGNORECASE)
 _MIN_INITIALS = 3  # of an abbreviation such as "NTF"
 _MIN_CLIPPED = 3  # letters of an abbreviation such as "Lab"
@@ -116,13 +108,13 @@ def short_name(answer: str, golden: str, question: str) -> str:
     if not _FULL_NAME.fullmatch(golden):
         return ""
     parts = [part.rstrip(".") for part in golden.split() if part[0].isupper()]
-    if not parts[-1].isupper() and (answer_kind(question) == "person" or _WHICH_PERSON.search(question)):
+    if not parts[-1].isupper() and (answer_kind(question) == "person" or PATTERNS["which_person"].search(question)):
         for match in re.finditer(rf"(?<!\w)(?:([A-Z][\w'-]*)(\.?)\s+)?{re.escape(parts[-1])}\b", answer):
             before = (match[1] or "").lower()
             own = not before or is_common_word(before) or _TITLE.match(f"{before} x")
             if own or any(part.lower().startswith(before) for part in parts):
                 return parts[-1]
-    if parts[-1].lower() in NAMED_KINDS and not any(map(is_word, parts[:-1])):
+    if parts[-1].lower() in WORDS["named_kinds"] and not any(map(is_word, parts[:-1])):
         return own[0] if (own := re.search(rf"\b{' '.join(map(re.escape, parts[:-1]))}\b", answer)) else ""
     initials = "".join(part[0] for part in parts)
     if len(parts) >= _MIN_INITIALS and re.search(rf"\b{initials}\b", answer):
@@ -155,10 +147,10 @@ def is_common_word(word: str) -> bool:
         [True, True, True, True, True, False, False]
     """
     if "-" not in word:
-        return word in CLIPPED or word in THIRD_PERSON or is_word(word)
+        return word in WORDS["clipped"] or word in WORDS["third_person"] or is_word(word)
     parts = word.split("-")
-    known = all(is_word(part) or part in PARTICLES or _ORDINAL.fullmatch(part) for part in parts)
-    return known and not all(is_noun(part) and part not in PARTICLES for part in parts)
+    known = all(is_word(part) or part in WORDS["particles"] or _ORDINAL.fullmatch(part) for part in parts)
+    return known and not all(is_noun(part) and part not in WORDS["particles"] for part in parts)
 
 
 def is_emphasis(word: str) -> bool:
@@ -168,7 +160,7 @@ def is_emphasis(word: str) -> bool:
         >>> is_emphasis("should"), is_emphasis("post")
         (True, False)
     """
-    return word in REQUIREMENT_WORDS
+    return word in WORDS["requirement_words"]
 
 
 def listed(members: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from test_chinese_structure import asked as asked_of_layout
 from test_chinese_writing import asked
 
 from kgsynth.language.chinese.advice import advice
-from kgsynth.language.passage_words import lacks_word
+from kgsynth.language.text_words import lacks_word
 
 
 def test_a_step_does_not_say_how_a_goal_is_reached() -> None:

@@ -9,7 +9,7 @@ from planted import knowledge_of
 
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
-from kgsynth.language.english.headings import heading_question
+from kgsynth.language.english.forms import heading_question
 
 Move = Callable[[str, float], None]
 
@@ -40,14 +40,8 @@ def page(heading: str, body: str = HOW, title: str = "Key policy of the company"
     ("heading", "question"),
     [
         ("If you get locked out", "What should you do if you get locked out?"),
-        ("Why use a queue?", "Why should you use a queue?"),
         ("Why not use a queue?", ""),
-        ("Reasons to rotate a key", "Why should you rotate a key?"),
-        ("Benefits of using queues", "Why should you use queues?"),
-        ("How caching works", "How does caching work?"),
-        ("Cannot connect to the server", "What should you do when you cannot connect to the server?"),
-        ("What happens if a key expires?", "What happens if a key expires?"),
-        ("What is a shard", "What is a shard?"),
+        ("How to rename a project?", "How do you rename a project?"),
         ("Updating a rack and having a plan", "How do you update a rack and have a plan?"),
     ],
 )

@@ -13,8 +13,7 @@ from kgsynth.documents.readers.html import read
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
-from kgsynth.language.english.column_heads import cell_question, is_askable, row_kind
-from kgsynth.language.english.lead_ins import lead_in_question
+from kgsynth.language.english.forms import cell_question, is_askable, lead_in_question, row_kind
 
 RATES = "| Plan | Rate |\n|---|---|\n| Team | 10% |\n| Solo | 5% |\n"
 CHECKS = (
@@ -71,7 +70,6 @@ def test_code_in_a_row_is_asked_with_the_noun_of_its_column_and_answered_in_a_se
         ("The object has the following fields:", ""),
         ("To select rows either:", "How do you select rows?"),
         ("The following parameters are now supported by Mailbox:", "Which parameters are supported by Mailbox?"),
-        ("A symbol is composed of:", "What is a symbol composed of?"),
     ],
 )
 def test_a_lead_in_that_leans_on_the_text_before_it_gives_no_question(lead: str, question: str) -> None:

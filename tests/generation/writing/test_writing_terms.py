@@ -10,7 +10,7 @@ from planted import knowledge_of
 from kgsynth.evidence.derivation import recompute
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
-from kgsynth.language.english.column_heads import term_question
+from kgsynth.language.english.forms import term_question
 
 Move = Callable[[str, float], None]
 

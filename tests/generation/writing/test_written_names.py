@@ -17,8 +17,7 @@ from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
 from kgsynth.generation.writing.english.scope import common_scope, topic_of
 from kgsynth.generation.writing.english.written_names import article_of, has_article, with_article
-from kgsynth.language.english.column_heads import cell_question, description_question, term_question
-from kgsynth.language.english.headings import heading_question
+from kgsynth.language.english.forms import cell_question, description_question, heading_question, term_question
 
 
 def asked(kind: str, **pages: str) -> list[str]:
@@ -85,14 +84,11 @@ def test_a_row_has_its_kind_if_the_prose_writes_it_so() -> None:
     [
         ("At Dirty Arbiter", "SIGQUIT", ["Exits", "Stops"], "signal", ""),
         ("Lifespan", "Starlette", ["8/8", "7/8"], "", ""),
-        ("Lifespan", "Uvicorn", ["Yes", "36 h"], "", ""),
         ("Streaming", "BlackSheep", ["in parts", "whole"], "", ""),
         ("Package content", "the libfoo1 package", ["symbols", "headers"], "package", ""),
-        ("Default", "the SortTree command", ["F4", "F5"], "command", ""),
         ("Default", "the host option", ["no", "yes"], "option", "What is the default value of the host option?"),
         ("Region", "Fort Saskatchewan", ["Alberta", "Ontario"], "", "Which region is Fort Saskatchewan in?"),
         ("Maintainers", "Pike", ["Ada Lind", "Bo Falk"], "", "Who are the maintainers of Pike?"),
-        ("Contacts", "Pike", ["Ada Lind", "Bo Falk"], "", "Who are the contacts for Pike?"),
     ],
 )
 def test_a_head_is_asked_for_only_as_an_attribute(
@@ -131,18 +127,9 @@ def test_an_option_that_turns_another_off_is_not_what_both_are_said_to_do() -> N
     ]
 
 
-def test_a_description_is_asked_for_with_its_own_verb() -> None:
-    assert description_question("the mount setting", "setting", "Specifies the place.", code=True) == (
-        "What does the mount setting specify?"
-    )
-    assert not description_question("the slug setting", "setting", "Defaults to 40 letters.", code=True)
-
-
 def test_what_is_said_of_another_thing_is_no_description() -> None:
-    assert not description_question(
-        "the oneof argument", "argument", "The request is a container of others.", code=True
-    )
-    assert description_question("the oneof argument", "argument", "The argument that is one of others.", code=True)
+    assert not description_question("the oneof argument", "argument", "The request is a container of others.")
+    assert description_question("the oneof argument", "argument", "The argument that is one of others.")
 
 
 def test_a_column_named_by_a_noun_has_an_article() -> None:

@@ -25,14 +25,15 @@ from kgsynth.language.chinese.headings import (
     row_name,
     task_question,
 )
+from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
 from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.chinese.question_checks import outside_reference
 from kgsynth.language.chinese.reading import is_listed
 from kgsynth.language.chinese.segmentation import frequency, tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.passage_words import lacks_word
 from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.text_words import lacks_word
 from kgsynth.language.words import HAN
 
 _CAMEL_NAME = re.compile(r"(?<![\w./-])[A-Z][a-z]*[A-Z]*[a-z]+\w*(?![\w./(-])", re.ASCII)
@@ -119,7 +120,7 @@ def without_pointers(document: Document, paragraph: Excerpt) -> Excerpt | None:
     """Return a paragraph without the sentences at its end that send the reader on, None if nothing is left."""
     (block,) = document.blocks_in(paragraph.start, paragraph.start + 1)
     spans = list(sentence_spans(block.text))
-    while spans and _SENDS_ON.search(block.text[slice(*spans[-1])]):
+    while spans and PATTERNS["sends_on"].search(block.text[slice(*spans[-1])]):
         spans.pop()
     return Excerpt(block.text[: spans[-1][1]], *block.locate(0, spans[-1][1])) if spans else None
 
@@ -142,23 +143,11 @@ def refers_out(text: str) -> bool:
         >>> refers_out("参见下表。"), refers_out("读数的聚合粒度")
         (True, False)
     """
-    return bool(_POINTS_AROUND.search(text)) or bool(outside_reference(text))
+    return bool(PATTERNS["points_around"].search(text)) or bool(outside_reference(text))
 
-
-_SENDS_ON = re.compile(
-    r"^(?:更多|详情|详细|具体|另外|关于|如需|有关|请|可以?|也可以?).{0,30}(?:参[见阅考看]|查看|访问|联系|详见|了解)|^(?:参[见阅考看]|详见|见)"
-)
-_POINTS_AROUND = re.compile(
-    r"参[见阅考看]|详?见[第上下《]|(?:如[下上](?!降|升)|(?<![\d一二三四五六七八九十百千万年月天度岁元级个米斤吨%℃人])以[下上]|上[述面]|下[述面列]|前[述面]|后[述面])|(?<![文版样脚])本[页章节例文](?!件)|这[里样个些]|例如：$|[：:]$|https?://"
-)
 
 # Questions that lists answer, asked by the sentence or the heading that leads into them: 禾图支持哪些告警？
 
-_IS_NO_MEMBER = re.compile(
-    r"(?<![\d一二三四五六七八九十百千万年月天度岁元级个米斤吨%℃人])以[上下]|如[下上]|下[面列述]|上[面述]|参[见阅考]|点击这里"
-    r"|更多(?:信息|内容)|\[[ x]?\]|https?://|[:：（(]$|\(\s*\)|^(?:等等?|注意|例如)|[?？]$|\]\(|\{%|[。；] \S"
-    r"|^(?:\.{3}|…)"
-)
 _ASKS_STEPS = re.compile(r"^(?:如何|怎么|怎样)")
 _ASKS_MEMBERS = re.compile(r"哪些|什么(?!时候)")
 _LIST_CONTENT = 2  # content words of any question
@@ -175,7 +164,7 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     """Yield the question that a list answers, if it names its subject."""
     (fact,) = scenario.structure
     lead = fact.subject.text
-    if any(_IS_NO_MEMBER.search(value.text) for value in fact.values):
+    if any(PATTERNS["is_no_member"].search(value.text) for value in fact.values):
         raise UnwrittenError(Why.POINTS)
     if counted(lead) not in (0, len(fact.values)):
         raise UnwrittenError(Why.ANSWER)
@@ -241,9 +230,6 @@ def _cells_of(knowledge: Knowledge) -> Mapping[tuple[str, str], int]:
 
 _GLOSSARY = re.compile(r"术语|词汇|名词|概念|定义|词典|術語|詞彙|名詞|glossary|terminology", re.I)
 _PARAMETERS = re.compile(r"(?P<kind>参数|选项|字段|属性|配置项|环境变量|參數|選項|欄位|屬性)")
-_OWNER = re.compile(
-    r"(?<![\w.])(?P<owner>[A-Za-z_][\w.]*)(?=(?:\(\))? ?(?:函数|类|方法|命令|接口|对象|中间件|装饰器|組件|组件|$))"
-)
 _OWNER_IN_TITLE = re.compile(r"(?:使用|关于|配置|添加)?\s?(?P<owner>[A-Za-z_][\w.]*)", re.ASCII)
 _CODE_TERM = re.compile(r"^-{0,2}[A-Za-z_][\w.-]*$", re.ASCII)
 _TERM = re.compile(rf"^[{HAN}\w][{HAN}\w .+/-]{{0,15}}(?:[（(][^（）()]{{1,20}}[）)])?$")
@@ -295,7 +281,9 @@ def _of_code(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
 def _owner(fact: StructureFact, knowledge: Knowledge) -> str:
     """Return what a parameter belongs to, by the lead of its list or the one name in its heading, "" if not said."""
     title = knowledge.documents[fact.doc].sections[fact.section].title.replace("`", "")
-    found = _OWNER.search(knowledge.derived(_leads)[fact.doc, fact.group]) or _OWNER_IN_TITLE.fullmatch(title)
+    found = PATTERNS["owner"].search(knowledge.derived(_leads)[fact.doc, fact.group]) or _OWNER_IN_TITLE.fullmatch(
+        title
+    )
     return found["owner"] if found else ""
 
 
@@ -333,13 +321,7 @@ def _leads(knowledge: Knowledge) -> Mapping[tuple[str, int], str]:
 
 _ASKS_WHETHER = re.compile(r"吗？$|是否|是不是|能否|可否|能不能|有没有")
 _ASKS_READER = re.compile(r"^(?:[你您]|是否|能否)")
-_ANSWERS_DIRECTLY = re.compile(
-    r"^(?:可以|不|是|能|会|需要|没|对|当然|一般|通常|目前|取决|要|有|否|无|支持|必须|未必|可能|大多)"
-)
 _GIVES_REASON = re.compile(r"^(?:这?(?:通常|主要|一般|往往|可能|多半)?(?:是)?(?:因为|由于|为了)|(?:主要)?原因是)")
-_WHAT_IS = re.compile(
-    r"^什么是[「“]?(?P<term>.+?)[」”]?(?:[（(][^（）()]+[）)])?？$|^[「“\"]?(?P<named>[^「」“”\"]{2,12}?)[」”\"]?是什么(?:意思)?？$"
-)
 _NO_OBJECT = re.compile(r"^(?:如何|怎么|怎样)(?!.*[把将从给A-Za-z])")
 _OPENS_WITH_ORDER = re.compile(r"^(?:请|[你您]?可以|建议|先|需要)")
 _ASKS_HOW_TO = re.compile(r"如何|怎么|怎样")
@@ -347,9 +329,6 @@ _MEMBERS = re.compile(r"哪些|哪几")
 _WHOLE_SENTENCE = re.compile(r"[。！？!?.；;：:）)”」]$")
 _LONGEST_PASSAGE = 90
 _PROSE_BLOCKS = frozenset({"paragraph", "item"})
-_LIGHT = frozenset(
-    "使用 创建 添加 项目 问题 东西 文件 代码 数据 应用 程序 功能 系统 内容 信息 用户 提交 了解 管理 设置".split()
-)
 
 
 def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -407,7 +386,7 @@ def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
     if "为什么" in question or "为何" in question:
         reason = _GIVES_REASON.match(simplified(first.text))
         return first if reason and not refers_out(first.text[reason.end() :]) else None
-    match = _WHAT_IS.match(question)
+    match = PATTERNS["what_is"].match(question)
     if match:
         term = re.escape(match["term"] or match["named"])
         shown = rf"^(?:在[^，,]{{1,8}}中[，,])?[「“\"]?{term}[」”\"]?\s?(?:[（(][^（）()]+[）)])?[^，,是]{{0,5}}?"
@@ -422,23 +401,23 @@ def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
 
 def _answers(question: str, passage: str) -> bool:
     """Check whether a whole passage reads as the answer to a question, and is understood alone."""
-    if refers_out(passage) or _WHAT_IS.match(question) or _MEMBERS.search(question):
+    if refers_out(passage) or PATTERNS["what_is"].match(question) or _MEMBERS.search(question):
         return False
     if "为什么" in question or "为何" in question:
         return not _OPENS_WITH_ORDER.match(simplified(passage))
     return not _ASKS_WHETHER.search(question) or bool(
-        _ANSWERS_DIRECTLY.match(simplified(passage)) and not _ASKS_READER.match(question)
+        PATTERNS["answers_directly"].match(simplified(passage)) and not _ASKS_READER.match(question)
     )
 
 
 def _stands_alone(question: str) -> bool:
     """Check whether a question is understood without its page: it has two words that say much, or a name."""
     stems = content_stems(question)
-    told = [stem for stem in stems if stem not in _LIGHT]
+    told = [stem for stem in stems if stem not in WORDS["light"]]
     nouns = [each for each in tokens(question) if each.tag[:1] in "nlj" or each.tag in ("eng", "vn", "s")]
     if _NO_OBJECT.match(question) and tokens(question.rstrip("？"))[-1].tag == "v":
         return False  # 如何批量导入
-    defined = _WHAT_IS.match(question)
+    defined = PATTERNS["what_is"].match(question)
     named = any(re.search(r"[a-z]", stem) for stem in told)
     return (len(told) > 1 and bool(nouns)) or (bool(told) and (named or (defined is not None and len(told[0]) > 1)))
 

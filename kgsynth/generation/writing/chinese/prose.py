@@ -13,14 +13,11 @@ from kgsynth.generation.writing.chinese.layout import in_common_scope
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.language.chinese.clauses import opening_time, subject_of
 from kgsynth.language.chinese.conditions import amounts, will
+from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.lengths import length_in_words
 
 _ASIDE = re.compile(r"（[^（）]*）|(?<![A-Za-z0-9_])\([^()]*\)")
-_AROUND_LATIN = re.compile(
-    r"(?<=[A-Za-z0-9])(?=(?:为什么|用来做|是什么|是谁|是哪))|(?<=为什么)(?=[A-Za-z])|(?<=什么是)(?=[A-Za-z])"
-)
-"""Where a question word meets a Latin word, which people set apart by a blank."""
 _TO_FULL_WIDTH = str.maketrans(",?!", "，？！")
 
 
@@ -32,7 +29,7 @@ def as_question(text: str) -> str:
         '青禾成立于哪一年？'
     """
     bare = _ASIDE.sub("", text).strip(" ，。；,;.")
-    bare = _AROUND_LATIN.sub(" ", bare)
+    bare = PATTERNS["around_latin"].sub(" ", bare)
     return re.sub(r"(?<=[\u3400-\u9fff])[,?!]", lambda mark: mark.group().translate(_TO_FULL_WIDTH), bare) + "？"
 
 
@@ -150,7 +147,6 @@ _DONE = re.compile(r"^(?P<verb>[\u3400-\u9fff]{1,3})了|了$")
 _STATE = re.compile(r"[了着过]|^(?:是|为|有|一直|仍|已|正|也|共)|的$")
 """What cannot stand between 是 and 的: a state, or what is over."""
 _READERS = re.compile(r"[你您](?:们)?的")
-_FEW = frozenset({"个月", "年", "周", "个星期", "星期"})
 
 
 def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -200,7 +196,7 @@ def how_many(amount: str) -> str:
     unit = found[0].unit
     if not unit or unit in {"%", "％"}:
         return "百分之多少"
-    few = unit in _FEW and not re.search(r"\d{2}|[十百千万]", amount)
+    few = unit in WORDS["few"] and not re.search(r"\d{2}|[十百千万]", amount)
     return f"{'几' if few else '多少'}{unit}" if not unit[0].isascii() else f"多少 {unit}"
 
 
@@ -305,11 +301,6 @@ def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[Qu
 
 # Questions about what follows from a condition in Chinese, and who or what is meant by 只有.
 
-_HAPPENS_TO = frozenset(
-    """出现 发生 产生 变成 变为 变得 成为 失去 受到 得到 收到 导致 造成 消耗 触发 停止 自动 失败 具有 存在 处于 面临
-    增加 减少 占用 影响 是 有 被""".split()
-)
-"""Verbs of what happens to a thing, which nobody does on purpose."""
 _PROGRAM = re.compile(r"[A-Z][\w.+ ]*")
 _HAPPENS = re.compile(r"(?:将会|都会|也会|就会|会|将)")
 _MUST = re.compile(r"(?:必须|应该|应当|需要|可以|能够|可)")
@@ -366,7 +357,7 @@ def _what_then(knowledge: Knowledge, subject: str, predicate: str) -> str:
         or names_body(subject)
         or (_PROGRAM.fullmatch(subject) and _has_object(predicate))
     )
-    return "会怎么做" if acts and _first_verb(predicate) not in _HAPPENS_TO else "会怎样"
+    return "会怎么做" if acts and _first_verb(predicate) not in WORDS["happens_to"] else "会怎样"
 
 
 def _first_verb(predicate: str) -> str:

@@ -14,6 +14,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import anchor, loose_ends
 from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.grammar import AskedPhrase, in_sentence
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import inflected, is_word
 from kgsynth.language.english.text_forms import without_article
 
@@ -43,7 +44,7 @@ def under_heading(title: str, text: str, names: Collection[str] = (), place: boo
     first, *others = (word if word in names or not _is_common(word) else word.lower() for word in name.split())
     if others and re.fullmatch(r"[a-z]+ing", first):
         return f"When {first} {' '.join(others)}, {body}"
-    if others and others[0] in _DETERMINERS and first.islower():
+    if others and others[0] in WORDS["determiners"] and first.islower():
         return f"When {inflected(first, 'VBG')} {' '.join(others)}, {body}"
     return f"{'In' if place else 'For'} {' '.join([first, *others])}, {body}"
 
@@ -59,19 +60,8 @@ def _fits_after_for(name: str) -> bool:
     return (
         1 <= len(name.split()) <= LIMITS.heading_words
         and not re.search(r"[?!/{}<>|=\d]{2}|[?!{}<>|=]", name)
-        and not _GENERIC_HEADING.match(name)
+        and not PATTERNS["generic_heading"].match(name)
     )
-
-
-_DETERMINERS = frozenset({"a", "an", "the", "your"})
-_GENERIC_HEADING = re.compile(
-    r"(?i)(?:how|what|why|when|where|who|which|introduction|overview|summary|notes?|see also|example|usage|conclusion|"
-    r"history|background|motivation|rationale|specification|abstract|references?|contents|changelog|copyright|details|"
-    r"description|general|other|options?|parameters?|return|appendix|chapter|section|read|using this|about this|more|"
-    r"next steps?|getting started|faq|prerequisites?|requirements?|steps?|features?|limitations?|known|common|"
-    r"supported|advanced|basics?|user['’]?s|guides?|tutorials?|tips|rules|services|events|resources|design|conventions?|project)\b"
-)
-"""How headings begin that name a part of the document instead of a topic."""
 
 
 def check_anchored(scenario: Scenario) -> None:
@@ -82,12 +72,6 @@ def check_anchored(scenario: Scenario) -> None:
     """
     if scenario.question_type != "conditional" and not anchor(scenario.facts[0], scenario.asked) > 0:
         raise UnwrittenError(Why.THIN)
-
-
-_COMPARES = re.compile(
-    r"(?i)\b(?:better|best|easie(?:r|st)|more|most|less|least|\w+er \w+ than|your?)\b|^(?:just|only) "
-    r"|^(?:an?|the) (?:very |quite )?(?:important|great|ordinary|popular|good|common|useful|recommended|powerful)\b"
-)
 
 
 def fronted(question: str, preposition: str, name: str) -> str:
@@ -107,7 +91,7 @@ def says_what_it_is(text: str) -> bool:
         >>> says_what_it_is("a pump for cold water"), says_what_it_is("a better choice to use")
         (True, False)
     """
-    return not _COMPARES.search(text)
+    return not PATTERNS["compares"].search(text)
 
 
 def contains_name(fact: Fact, text: str) -> bool:
@@ -122,7 +106,7 @@ def asides(fact: Fact, keep: int = -1) -> list[int]:
     aside = {
         n
         for n, p in enumerate(fact.phrases)
-        if p.has(Flag.APART) and (p.marker in _ASIDE_MARKERS or _restates(fact, n))
+        if p.has(Flag.APART) and (p.marker in WORDS["aside_markers"] or _restates(fact, n))
     }
     return sorted((loose_ends(fact) | aside) - {keep})
 
@@ -131,13 +115,6 @@ def _restates(fact: Fact, place: int) -> bool:
     """Check whether a phrase is an object after another object, which it only says in other words."""
     phrase = fact.phrases[place]
     return phrase.role == Role.OBJECT and not phrase.marker and fact.place(Role.OBJECT) < place
-
-
-_ASIDE_MARKERS = frozenset(
-    ("as with", "as for", "like", "unlike", "apart from", "aside from", "in addition to", "instead of", "rather than",
-     "including", "along with", "together with", "besides")
-)  # fmt: skip
-"""Prepositions of phrases without which a statement is complete, if a comma separates them."""
 
 
 def lookup_step(fact: Fact, asked: AskedPhrase | Phrase) -> dict[str, Any]:
@@ -211,11 +188,6 @@ def unmarked(phrase: Phrase) -> str:
     return phrase.text[marker_width(phrase) :]
 
 
-_INCOMPLETE = re.compile(
-    r"(?i)\b(?:that|which|who|to|of|as|if|whether|than|about|like|an?|the|and|or|with|for|by)$|\s,"
-)
-
-
 def is_cut_off(answer: str) -> bool:
     """Check whether an answer is cut off before its end.
 
@@ -223,7 +195,7 @@ def is_cut_off(answer: str) -> bool:
         >>> is_cut_off("a pump that"), is_cut_off("a pump that runs")
         (True, False)
     """
-    return bool(_INCOMPLETE.search(answer))
+    return bool(PATTERNS["incomplete"].search(answer))
 
 
 def answers(asked: AskedPhrase, phrase: Phrase) -> tuple[str, ...]:

@@ -13,23 +13,12 @@ from dataclasses import dataclass, replace
 from kgsynth.base.records import Fact, Phrase, Verb
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import inflected, lemma_of
 
-_KEPT_ADVERBS = frozenset(
-    "never only always rarely seldom hardly automatically manually not directly twice once together".split()
-)
-"""Adverbs that change what a statement says; others are left out when they precede the verb."""
-_LINKING_ADVERBS = frozenset("too also instead either again still then therefore however later afterwards".split())
-"""Adverbs that connect a sentence with the one before."""
-_NEEDS_ADVERB = frozenset({"treat", "behave", "act"})
-"""Verbs that are incomplete without their adverb."""
 _TO_SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
 _TO_PLURAL = {singular: plural for plural, singular in _TO_SINGULAR.items()}
 _CLAUSE_ROLES = frozenset({Role.CONDITION, Role.CAUSE, Role.PURPOSE, Role.CLAUSE, Role.COMPLEMENT, Role.OUTCOME})
-_CAPITAL_NAME = re.compile(
-    r"(?!(?:The|An?|Your|Our|This|That|Each|Every|Any|All|Both|Some|No|Its|Their) )[A-Z]\w+(?: [A-Z]\w+)+"
-)
-"""A name whose words have capitals: "Accounts Receivable"."""
 _UNCHANGED: Mapping[int, str] = {}
 
 
@@ -93,7 +82,7 @@ def in_sentence(phrase: Phrase, other: str | None = None) -> str:
     """Return the ``other`` words if there are any, or those of the phrase with the capital they have in a sentence."""
     if other is not None:
         return other
-    lowered = phrase.has(Flag.LOWERABLE) and not (_CAPITAL_NAME.fullmatch(phrase.text) and not phrase.marker)
+    lowered = phrase.has(Flag.LOWERABLE) and not (PATTERNS["capital_name"].fullmatch(phrase.text) and not phrase.marker)
     return phrase.text[:1].lower() + phrase.text[1:] if lowered else phrase.text
 
 
@@ -153,17 +142,17 @@ def _after_verb(fact: Fact, without: Collection[int], swap: Mapping[int, str]) -
 def _is_kept(fact: Fact, adverb: Phrase) -> bool:
     """Check whether an adverb after the verb belongs to the statement: by its word or place ("go live")."""
     word, gap = adverb.text.lower(), adverb.start - fact.verb.end
-    if gap < 0 or word in _LINKING_ADVERBS:
+    if gap < 0 or word in WORDS["linking_adverbs"]:
         return False
     alone = fact.first(Role.OBJECT, Role.ATTRIBUTE) is None  # "works similarly to", but not "treats it specially"
     direct = gap <= 1 and word.isalpha() and (alone or not word.endswith("ly"))
-    return fact.verb.lemma in _NEEDS_ADVERB or word in _KEPT_ADVERBS or direct
+    return fact.verb.lemma in WORDS["needs_adverb"] or word in WORDS["kept_adverbs"] or direct
 
 
 def _with_adverb(fact: Fact) -> Verb:
     """Return the verb with the adverb before it that changes the statement, such as "never" in "is never opened"."""
     before = (p.text.lower() for p in fact.phrases if p.role == Role.MANNER and p.start < fact.verb.end)
-    adverb = next((text for text in before if text in _KEPT_ADVERBS), "")
+    adverb = next((text for text in before if text in WORDS["kept_adverbs"]), "")
     return replace(fact.verb, adverb=adverb) if adverb else fact.verb
 
 

@@ -17,26 +17,28 @@ from kgsynth.generation.writing.english.drafts import REASON, fronted
 from kgsynth.generation.writing.english.scope import block_above, common_scope, scopes
 from kgsynth.generation.writing.english.written_names import as_written, has_article, stands_before, with_article
 from kgsynth.language.english.advice import advice_lead
-from kgsynth.language.english.column_heads import (
+from kgsynth.language.english.forms import (
     cell_question,
+    counted,
     description_question,
+    heading_list_question,
+    heading_question,
     is_askable,
     is_code,
     is_term,
     kind_in,
     kind_noun,
-    names_attributes,
-    names_documents,
+    lead_in_question,
+    plain_case,
     row_kind,
     says_what,
     term_question,
 )
-from kgsynth.language.english.headings import heading_question, plain_case
-from kgsynth.language.english.lead_ins import counted, heading_list_question, lead_in_question
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_word, singular
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.english.text_forms import is_common_word
-from kgsynth.language.layout_words import gives_order
+from kgsynth.language.text_words import gives_order
 
 
 def is_specific(name: str, names: frozenset[str]) -> bool:
@@ -67,10 +69,6 @@ def in_lower_case(name: str, names: frozenset[str]) -> str:
 #
 # Both are read from the sentence before its list, then from the headings above it.
 
-_OWNER_HEADING = re.compile(
-    r"^(?:the |us(?:e|ing) )?`?(?P<name>[\w.:@/-]+(?:\(\))?)`?(?:\([^()]*\))?(?: (?:class|function|method|command|object|decorator|directive))?$",  # noqa: E501
-    re.I,
-)
 _CAMEL_CASE = re.compile(r"^[A-Z](?=\w*[A-Z])(?=\w*[a-z])\w+$|^\w+\(\)$")
 
 
@@ -115,7 +113,7 @@ def _named_in(lead: Block) -> Iterator[str]:
 def _named_above(path: tuple[str, ...]) -> Iterator[str]:
     """Yield the headings that name a piece of code, the closest first."""
     for title in reversed(path):
-        match = _OWNER_HEADING.match(title.strip())
+        match = PATTERNS["owner_heading"].match(title.strip())
         name = match["name"] if match else ""
         if (is_code(name) or _CAMEL_CASE.match(name)) and not _names_sections(name):
             yield name
@@ -128,10 +126,6 @@ def _names_sections(title: str) -> bool:
 
 # Questions that lists answer, asked by the sentence or heading that leads into them.
 
-_IS_NO_MEMBER = re.compile(
-    r"(?i)\b(?:the following|as follows|above|below|(?:previous|next|following|this) (?:section|step|page|chapter|example)|"  # noqa: E501
-    r"see (?:the|our|also)|read more|learn more|click here)\b|\[[ x]?\]|https?://|[:(]$|\(\s*\)|\s[.,;]\s|\]\[|\]\(|\{%|^for (?:example|instance)\b|^(?:note|example)\b"  # noqa: E501
-)
 _OURS = re.compile(r"(?i)\b(?:our|we|us|this|these|those|my|do you like)\b")
 _ASKS_FOR_MEMBERS = re.compile(r"(?:How|What|Which|Who|When|Where|Why)\b")
 _MIN_CONTENT = 2  # content words of any question
@@ -142,7 +136,7 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     """Yield the question that a list answers, alone if it is specific and with its scope."""
     (fact,) = scenario.structure
     names, lead = knowledge.statements.names, fact.subject.text
-    if any(_IS_NO_MEMBER.search(value.text) for value in fact.values):
+    if any(PATTERNS["is_no_member"].search(value.text) for value in fact.values):
         raise UnwrittenError(Why.POINTS)
     question = lead_in_question(lead, names)
     document = knowledge.documents[fact.doc]
@@ -191,18 +185,7 @@ def _fills_section(document: Document, fact: StructureFact) -> bool:
 
 # Questions on the cells of tables: "What is the maximum file size on the Team plan?", "Who owns …?".
 
-_NO_NAME = re.compile(
-    r"^\d|^tbd$|[:;<>{}\[\]|?!\"“”…*=]|^\W*\d+(?:[.:,/%-]\d*)*\W*$|[<>]|^#|\s#|^(?:total|average|sum|other|others|none|all|any|no|yes)$|,",
-    re.I,
-)
 _CALLED_EXAMPLE = re.compile(r"(?i)\b(?:examples?|sample|e\.g|demo|suppose|imagine|let['’]?s say)\b")
-_AFTER_NAMES = frozenset(
-    "plan tier edition subscription package license licence model version release protocol policy program programme "
-    "team region mode method format project sensor vehicle aircraft engine variable option parameter argument flag field "  # noqa: E501
-    "attribute property setting directive command subcommand function event header keyword metric status role "
-    "permission endpoint operator annotation class label environment category server service subprocessor".split()
-)
-"""Kinds that follow a name: "the Team plan"; with others ("country") the name is used alone."""
 _MAX_NAME_WORDS = 5
 _DIGEST_LETTERS = 28  # letters: longer ones are digests and the like
 
@@ -212,15 +195,17 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     (fact,) = scenario.structure
     names, head = knowledge.statements.names, fact.heads[-1].text.strip(" :")
     corner, row = fact.corner.text if fact.corner else "", fact.subject.text.strip()
-    swapped = names_attributes(corner)
+    swapped = bool(PATTERNS["names_attributes"].match(corner.strip(" :")))
     if swapped:
         row, head = head, row
     if is_example(fact, knowledge):
         raise UnwrittenError(Why.EXAMPLE)
     if not names_row(row):
         raise UnwrittenError(Why.ROW)
-    if len(fact.heads) > 1 or fact.scope or names_documents(corner) or not is_askable(fact.values[0].text):
-        raise UnwrittenError(Why.COLUMN if is_askable(fact.values[0].text) else Why.VALUE)
+    if not is_askable(fact.values[0].text):
+        raise UnwrittenError(Why.VALUE)
+    if len(fact.heads) > 1 or fact.scope or PATTERNS["names_documents"].search(corner):
+        raise UnwrittenError(Why.COLUMN)
     kind = "" if swapped else kind_of_rows(fact, knowledge)
     shown = _row_as_written(row, kind, fact, knowledge)
     if swapped:
@@ -238,11 +223,9 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     texts = list(scoped(question, fact, knowledge, alone=alone))
     if not texts:
         raise UnwrittenError(Why.PAGE)
+    answer, operator = (opening, "opening") if says_what(head) else (said, "said")
     for text in texts:
-        if says_what(head):
-            yield QuestionDraft(text, (opening(fact),), "opening", (said_step(fact),))
-        else:
-            yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
+        yield QuestionDraft(text, (answer(fact),), operator, (said_step(fact),))
 
 
 def is_example(fact: StructureFact, knowledge: Knowledge) -> bool:
@@ -258,7 +241,7 @@ def _row_as_written(row: str, kind: str, fact: StructureFact, knowledge: Knowled
     """Return how a question names a row: with its kind or an article if the documents write it so."""
     names = knowledge.statements.names
     last = kind.split()[-1] if kind else ""
-    named = last in _AFTER_NAMES or singular(row.split()[-1].lower()) == last
+    named = last in WORDS["after_names"] or singular(row.split()[-1].lower()) == last
     if last and not named and _kind_follows(fact, last, knowledge):
         return f"the {row} {last}"
     shown = row_name(row, kind, names)
@@ -281,7 +264,7 @@ def _asked(fact: StructureFact, head: str, row: str, kind: str, shown: str, know
     names, value = knowledge.statements.names, fact.values[0].text
     if says_what(head):
         if is_code(row) or (row.islower() and kind):
-            return description_question(shown, kind if shown != row else "", value, code=True)
+            return description_question(shown, kind if shown != row else "", value)
         return term_question(in_lower_case(row, names), value, glossary=True)
     columns = knowledge.derived(column_of)
     cells = columns[fact.doc, fact.group, fact.column]
@@ -312,7 +295,7 @@ def names_row(row: str) -> bool:
         0 < len(words) <= _MAX_NAME_WORDS
         and all(len(word) <= _DIGEST_LETTERS for word in words)
         and bool(re.search(r"[^\W\d_]{2}", row))
-        and not _NO_NAME.search(row)
+        and not PATTERNS["no_name"].search(row)
         and not sentence
         and not re.search(r"(?i)\b(?:is|are|was|were|not|when|if|you|we|your|our|to)\b", row)
     )
@@ -323,7 +306,7 @@ def row_name(row: str, kind: str, names: frozenset[str]) -> str:
     last = kind.split()[-1] if kind else ""
     if last and row.split()[-1].lower() in (last, f"{last}s"):
         return f"the {row}"
-    if last and (last in _AFTER_NAMES or is_code(row)):
+    if last and (last in WORDS["after_names"] or is_code(row)):
         return f"the {row} {kind}"
     words = [word for word in row.split() if word[0].isalpha()]
     if len(words) > 1 and all(word[0].isupper() for word in words):
@@ -357,11 +340,9 @@ def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     texts = list(form(name, fact, knowledge))
     if not texts:
         raise UnwrittenError(Why.PAGE)
+    answer, operator = (said, "said") if fact.kind == StructureKind.DEFAULT else (opening, "opening")
     for text in texts:
-        if fact.kind == StructureKind.DEFAULT:
-            yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
-        else:
-            yield QuestionDraft(text, (opening(fact),), "opening", (said_step(fact),))
+        yield QuestionDraft(text, (answer(fact),), operator, (said_step(fact),))
 
 
 def _is_coded(name: str, fact: StructureFact, knowledge: Knowledge) -> bool:
@@ -411,7 +392,7 @@ def _of_parameter(name: str, fact: StructureFact, knowledge: Knowledge) -> Itera
     elif name in knowledge.derived(_explained_with)[fact.doc, fact.values[0].start]:
         raise UnwrittenError(Why.AGAIN)
     else:
-        question = description_question(shown, kind, fact.values[0].text, code=True)
+        question = description_question(shown, kind, fact.values[0].text)
     if not question or (_PATH.match(name) and question.endswith(" do?")):
         raise UnwrittenError(Why.TERM)
     documents = knowledge.derived(_documents_with)["-" if option else name]

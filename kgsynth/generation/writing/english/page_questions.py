@@ -17,6 +17,7 @@ from kgsynth.generation.writing.english.drafts import fronted
 from kgsynth.generation.writing.english.scope import local_scopes, scopes
 from kgsynth.generation.writing.english.written_names import article_of, as_written
 from kgsynth.golden.answer_members import joined_members
+from kgsynth.language.english.forms import bare_title, heading_question
 from kgsynth.language.english.heading_bodies import (
     CODE,
     SENTENCE,
@@ -29,12 +30,11 @@ from kgsynth.language.english.heading_bodies import (
     rules_out,
     tells_reader,
 )
-from kgsynth.language.english.headings import bare_title, heading_question
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.question_checks import content_stems
-from kgsynth.language.layout_words import announces_steps
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.passage_words import names_needs
 from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.text_words import announces_steps, names_needs
 
 
 class AnswerPlace(NamedTuple):
@@ -128,23 +128,7 @@ def _numbered(knowledge: Knowledge) -> dict[tuple[str, int], list[tuple[Excerpt,
 # Questions that headings ask, alone where they name their subject, or in the scope of a product or library.
 
 _HOW = "How do you "
-_TO_READER = re.compile(
-    r"^(?:do|are|have|did|were) you\b|\b(?:tell us|what(?:['’]s| is| are| do| did) you\b|what(?:['’]s| is) your)\b",
-    re.I,
-)
 _DIRECT = re.compile(r"^(?:yes|no|we|not|our|it depends|absolutely|of course|sure|currently|unfortunately)\b", re.I)
-_LIGHT = frozenset(
-    "use make get create add set run work do have need start find see know go take give change write define handle "
-    "manage check update install return build declare return deploy configure test enable disable include remove send "
-    "call open read find show choose avoid mark plan replace provide support thing way file project code example data "
-    "application app server program function class method value error environment user page page's name type system "
-    "information default option item list object result test other another".split()
-)
-_BARE_OBJECT = re.compile(
-    r"\b(?:the|our|its?|their|other|another|same|again|instead|also|your own) ?(?P<noun>[\w-]*)(?=\?| (?:in|with|"
-    r"on|for|to|from|when|by)\b|$)",
-    re.I,
-)
 _ABOUT_THE = re.compile(r"^(?:is|are|does|do|can|will|was|has|should) the [a-z]+ (?!of\b|for\b|between\b)", re.I)
 _LOOSE_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
 _UNKNOWN = re.compile(r"^How do you (?:\w+|.*\bthe [a-z-]+(?: (?:in|with|on|for|to|from|when|by)\b.*)?)\?$")
@@ -201,7 +185,7 @@ def _check_answer(question: str, fact: StructureFact, place: AnswerPlace) -> Non
         raise UnwrittenError(Why.HEADING)
     if not own and question.startswith("Why should you") and not re.search(r"(?i)\byour?\b", text):
         raise UnwrittenError(Why.ANSWER)
-    if own and _TO_READER.search(question) and not _DIRECT.match(text):
+    if own and PATTERNS["to_reader"].search(question) and not _DIRECT.match(text):
         raise UnwrittenError(Why.ANSWER)
     if question.startswith(_HOW):
         named = own or re.match(r"(?i)how\b|steps\b", bare_title(fact.subject.text))
@@ -229,7 +213,7 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
 def _in_scope(question: str, fact: StructureFact, knowledge: Knowledge, *, repeated: bool, alone: bool) -> str:
     """Return the question in the closest scope of its page, as it is if it names that scope, "" without one."""
     known = set(content_stems(question))
-    if known <= _LIGHT or _ABOUT_THE.match(question):
+    if known <= WORDS["light"] or _ABOUT_THE.match(question):
         return ""
     for preposition, name in local_scopes(fact, knowledge) if repeated else scopes(fact, knowledge):
         if not set(content_stems(name)) & known:
@@ -264,7 +248,7 @@ def _key(question: str) -> tuple[str, ...]:
 def says_its_subject(question: str, names: frozenset[str]) -> bool:
     """Check whether a question is understood without its page: it has a name or code, or two words that say much."""
     stems = content_stems(question)
-    telling = [stem for stem in stems if stem not in _LIGHT]
+    telling = [stem for stem in stems if stem not in WORDS["light"]]
     return not _is_vague(question) and (len(telling) >= 2 or (_has_name(question, names) and len(stems) >= 2))
 
 
@@ -276,5 +260,5 @@ def _has_name(question: str, names: frozenset[str]) -> bool:
 def _is_vague(question: str) -> bool:
     """Check whether a question speaks of "the server" or "other clients" as if the reader knew which."""
     return bool(_ABOUT_THE.match(question)) or any(
-        not match["noun"] or match["noun"].islower() for match in _BARE_OBJECT.finditer(question)
+        not match["noun"] or match["noun"].islower() for match in PATTERNS["bare_object"].finditer(question)
     )

@@ -36,6 +36,7 @@ from kgsynth.generation.writing.english.grammar import (
     question,
 )
 from kgsynth.generation.writing.english.question_words import ask_for, noun_of, type_of
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import thing_used
 from kgsynth.language.english.text_forms import without_article
 
@@ -116,9 +117,9 @@ def _whole_definition(knowledge: Knowledge, fact: Fact, asked: Phrase) -> AskedP
         return alone  # after it, the sentence goes on about the thing itself
     if document.text[fact.end : fact.end + 1].isalnum():
         return None  # the parser has cut the sentence inside a name: "on the Edge.Cuts layer"
-    if not text.startswith(asked.text) or not rest or _OWN_CLAUSE.match(rest):
+    if not text.startswith(asked.text) or not rest or PATTERNS["own_clause"].match(rest):
         return alone
-    if _OWN_CLAUSE.search(rest) or len(text.split()) > LIMITS.outcome_words:
+    if PATTERNS["own_clause"].search(rest) or len(text.split()) > LIMITS.outcome_words:
         return alone if _RELATIVE.match(rest) else None
     end = fact.end
     while not document.plain(end - 1, end).isalnum() and end > asked.end:
@@ -127,9 +128,6 @@ def _whole_definition(knowledge: Knowledge, fact: Fact, asked: Phrase) -> AskedP
     return AskedPhrase("what", whole[:1].lower() + whole[1:] if asked.has(Flag.LOWERABLE) else whole, asked.start, end)
 
 
-_OWN_CLAUSE = re.compile(
-    r"\s*(?:[;:]|\s[–—-]{1,2}\s|,? (?:but|so|although|though|while|because|since|whereas|however|when|if|unless|see)\b)"
-)
 _RELATIVE = re.compile(r", (?:which|who|where|such as|including)\b")
 
 # Reasoning questions: why, about one fact, and which or how many things, about several similar facts.
@@ -192,13 +190,9 @@ def _is_explanation(fact: Fact, phrase: Phrase) -> bool:
     the sentence, it says why. "It was designed" without its purpose cannot be asked about.
     """
     others = [p for p in fact.phrases if p is not phrase and p.role not in {Role.SUBJECT, Role.MANNER}]
-    if not others and fact.verb.lemma in _NEEDS_PURPOSE:
+    if not others and fact.verb.lemma in WORDS["needs_purpose"]:
         return False
     return phrase.marker != "to" or fact.verb.lemma == "use" or phrase.start < fact.verb.start or not others
-
-
-_NEEDS_PURPOSE = frozenset({"design", "make", "build", "write", "create", "intend", "mean", "develop", "need"})
-"""Verbs that are incomplete without a purpose or a manner."""
 
 
 def _answered_by_clause(scenario: Scenario, text: str) -> Iterator[QuestionDraft]:
@@ -220,23 +214,6 @@ def _why(fact: Fact, asked: int) -> str:
 #
 # Of a fact with two conditions the first is asked about; the question repeats the second.
 
-_READERS_WISH = re.compile(
-    r"(?i)\w+(?: \w+)? (?:you|they|users|\w+ users)"
-    r"(?:['’](?:re|d)| are| would)? (?:want|need|wish|prefer|like|hope|plan|care|decide|feel|"
-    r"familiar|interested|curious|new|\w+ing)\b"
-)
-"""A condition about what the reader wants or does; no fact depends on it."""
-_WITHOUT_SUBJECT = re.compile(
-    r"(?i)(?:if|when|once|while|whenever|in case) "
-    r"(?:\w+ing|\w+ed|not|so|any|possible|necessary|in|at|on|by|there)\b"
-)
-"""A condition without a subject, after which "what happens" cannot be asked."""
-_COMMENT = re.compile(
-    r"(?i)(?:it(?:['’]s| is| was) (?:\w+ )?(?:\w+ed|possible|necessary|important|clear|likely|easy|useful|helpful|"
-    r"convenient|better|best|good|common|hard|difficult|unclear|apparent|obvious|impossible|worth|not)|here|there|this|these|that|those|you|we|i|let|one)\b"
-)
-"""How an outcome begins that is a comment or advice, not something that happens."""
-
 
 def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the questions about a fact with a condition: what happens then, one of its phrases, or when it holds."""
@@ -246,11 +223,11 @@ def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft
         raise UnwrittenError(Why.SENTENCE)
     if not _is_condition(fact, fact.phrases[condition]):
         raise UnwrittenError(Why.CLAUSE)
-    complete = not _WITHOUT_SUBJECT.match(fact.phrases[condition].text)
+    complete = not PATTERNS["without_subject"].match(fact.phrases[condition].text)
     if fact.kind == FactKind.OUTCOME:
         other = fact.phrases[scenario.asked]
         text = in_sentence(other)
-        if not complete or _COMMENT.match(text):
+        if not complete or PATTERNS["comment"].match(text):
             raise UnwrittenError(Why.ANSWER if complete else Why.CLAUSE)
         start = other.start + len(text) - len(text.removeprefix("then "))
         yield _consequence(fact, condition, AskedPhrase("what", text.removeprefix("then "), start, other.end))
@@ -270,7 +247,7 @@ def _is_condition(fact: Fact, phrase: Phrase) -> bool:
     """Check whether a clause is a condition, not a point in time, a past event or a wish of the reader."""
     past = fact.verb.tag == "VBD" and phrase.marker in {"when", "once", "whenever"}
     split = " then" in phrase.text.lower()  # "if P then Q" is more than the condition
-    return not (past or split or _READERS_WISH.match(phrase.text))
+    return not (past or split or PATTERNS["readers_wish"].match(phrase.text))
 
 
 def _about_condition(fact: Fact, condition: int, knowledge: Knowledge, *, has_outcome: bool) -> Iterator[QuestionDraft]:
@@ -312,16 +289,10 @@ def _duty(knowledge: Knowledge, fact: Fact, condition: int) -> QuestionDraft | N
     if subject is None or not someone or modal not in {"must", "should", "can"} or done is None:
         return None
     doer = "you" if subject.has(Flag.YOU) else in_sentence(subject)
-    if _POINTING_ADVICE.match(done.answer):
+    if PATTERNS["pointing_advice"].match(done.answer):
         return None
     text = as_question(f"what {modal} {doer} do {in_sentence(fact.phrases[condition])}")
     return QuestionDraft(text, (done.answer,), "condition", (_under(fact, condition, done),))
-
-
-_POINTING_ADVICE = re.compile(
-    r"(?i)(?:please )?(?:see|read|refer|check out|visit|go to|skip|note|ask|click|make sure|consider)\b"
-)
-"""How advice begins that only points elsewhere, or is a step on a screen."""
 
 
 def _consequence(fact: Fact, condition: int, outcome: AskedPhrase) -> QuestionDraft:
@@ -357,7 +328,7 @@ def _outcome(knowledge: Knowledge, fact: Fact, condition: int) -> AskedPhrase | 
     first = min(others, key=lambda p: p.start)
     subject_first = any(p.role == Role.SUBJECT and p.start == first.start for p in others)
     too_long = len(text.split()) > LIMITS.outcome_words
-    if _COMMENT.match(text) or fact.kind == FactKind.RELATIVE or not subject_first or too_long:
+    if PATTERNS["comment"].match(text) or fact.kind == FactKind.RELATIVE or not subject_first or too_long:
         return None
     return AskedPhrase("what", text[:1].lower() + text[1:] if first.has(Flag.LOWERABLE) else text, start, end)
 
@@ -386,9 +357,6 @@ def scoped_value(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionD
 
 
 # Multi-context questions: an entity described by one fact and asked about in another.
-
-_BEFORE_WHICH = frozenset("at by for from in into on through to under with".split())
-"""Prepositions that may precede "which"."""
 
 
 def bridge(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -465,6 +433,6 @@ def describe(knowledge: Knowledge, fact: Fact, place: int, noun: str, swap: Mapp
     rest = predicate(fact, without=without, swap=swap, singular=not subject.flags & {Flag.PLURAL, Flag.YOU})
     if phrase.role == Role.OBJECT:
         return f"the {noun} that {who} {rest}"
-    if phrase.marker in _BEFORE_WHICH:
+    if phrase.marker in WORDS["before_which"]:
         return f"the {noun} {phrase.marker} {'whom' if noun == 'person' else 'which'} {who} {rest}"
     return ""

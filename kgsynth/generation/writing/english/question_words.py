@@ -22,7 +22,7 @@ from kgsynth.generation.writing.english.drafts import (
     tail_span,
 )
 from kgsynth.generation.writing.english.grammar import AskedPhrase, in_sentence
-from kgsynth.language.english.lexicon import EMPTY_HEADS, NAMED_KINDS
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import lemma_of
 from kgsynth.language.english.quantities import quantity
 from kgsynth.language.english.text_forms import without_article
@@ -31,14 +31,6 @@ _YEAR_ONLY = re.compile(r"(?:the year )?(1\d{3}|20\d{2})$")
 _ADDRESS_OR_VERSION = re.compile(r"(?!\d{4}-|\d{1,2}:\d\d)[\d.:/_-]*[./:_-][\d.:/_-]*$")
 """Digits that the parser may take for a date: an address, a version, a port."""
 _FREQUENCY = re.compile(r"^(?:every|each|once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b", re.I)
-_COUNTED_NUMBER = (
-    r"(?:\d[\d,.]*|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
-    r"eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|hundred|thousand|million|billion)"
-    r"(?: (?:hundred|thousand|million|billion))?)"
-)
-_COUNT = re.compile(
-    rf"^(?:(?:exactly|about|around|approximately|nearly|roughly) )?({_COUNTED_NUMBER}) ([a-z][\w -]*)$", re.I
-)
 _CODE_SHAPES = (
     (
         re.compile(r"^[\w/-]*\w\.(?:py|toml|cfg|ini|json|ya?ml|html?|css|js|md|rst|txt|conf|sh|rs|lock|sql|xml|env)$"),
@@ -58,32 +50,11 @@ _POINT_WORDS = {
     "until": "until when", "till": "until when", "since": "since when", "by": "by when", "from": "from when",
 }  # fmt: skip
 """Preposition of a point in time -> the words that ask for it."""
-_KEPT_IN_ANSWER = frozenset({"after", "before", "within", "between", "during", "under", "over"})
-"""Prepositions of time that are part of the answer."""
 _VALUE_LABELS = frozenset({"CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME"})
-_BEFORE_QUESTION_WORD = frozenset({"in", "on", "at", "to", "from", "by", "with", "for", "through", "into", "of"})
-"""Prepositions that may precede a question word: "in which year"."""
-_COMPOUND_PREPOSITION = re.compile(
-    r"(?:top|behalf|front|place|case|addition|terms|lieu|accordance|favou?r|spite|account|basis|means|virtue|contrast|"
-    r"response|light|view|line|conjunction|connection) (?:of|to|with)\b"
-)
-"""What follows the preposition in "on top of" or "in addition to": with it, it is one preposition."""
-_SPATIAL = frozenset({"in", "at", "on", "near", "inside", "outside"})
-_PROGRAM_PARTS = frozenset(
-    """author child client deputy driver editor general guard guide head judge leader learner listener manager member
-    owner parent partner producer reader reviewer worker writer""".split()
-)
-"""Nouns for people that mean parts of programs in a corpus about code."""
 _PLURAL_PRONOUN = re.compile(r"\b(?:they|them|their|themselves)\b", re.I)
 _FROM_LABEL = frozenset({"organization", "place"})
 """Nouns for entities whose type is known only from the parser's label."""
-_DONE_BY_PEOPLE = frozenset(
-    """agree argue ask believe claim complain convince decide discover doubt fight found hope insist invent joke marry
-    persuade prefer propose rule say suggest suspect tell think want wish write""".split()
-)
-"""Verbs whose subject is a person, asked for with "who"."""
 _OBJECT_ROLES = frozenset({Role.OBJECT, Role.DATIVE})
-_TIME_UNITS = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "decade", "century"})
 
 
 def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> AskedPhrase | None:
@@ -109,7 +80,7 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> AskedPhrase | None:
             return None  # "Where is the file located at /etc?"
         if fact.verb.lemma == "be" and fact.first(Role.ATTRIBUTE):
             return None  # "Where is the assembly point the far side of the car park?"
-        return replace(asked, words="where") if phrase.marker in _SPATIAL else None
+        return replace(asked, words="where") if phrase.marker in WORDS["spatial"] else None
     if phrase.label in _VALUE_LABELS or phrase.has(Flag.NUMBER):
         words = _value_words(phrase, text)
         if words is not None:
@@ -134,7 +105,11 @@ def _counted_person(knowledge: Knowledge, fact: Fact) -> bool:
 def _value_words(phrase: Phrase, text: str) -> str | None:
     """Return the words that ask for a number, sum, share or date, "" if there are none, None for other phrases."""
     predicated = phrase.role in {Role.OBJECT, Role.ATTRIBUTE}
-    number = _COUNT.match(text) if phrase.has(Flag.NUMBER) and (predicated or phrase.role == Role.SUBJECT) else None
+    number = (
+        PATTERNS["count"].match(text)
+        if phrase.has(Flag.NUMBER) and (predicated or phrase.role == Role.SUBJECT)
+        else None
+    )
     if _is_duration(text) and (phrase.role == Role.ATTRIBUTE or (number and predicated)):
         return "how long"
     if number and phrase.role == Role.ATTRIBUTE:
@@ -160,7 +135,7 @@ def type_of(knowledge: Knowledge, entity: Entity) -> str:
     noun = knowledge.entities.type_noun(entity)
     if noun:
         single = lemma_of(noun, "NOUN") if noun.endswith("s") else noun
-        return single if noun not in EMPTY_HEADS else ""
+        return single if noun not in WORDS["empty_heads"] else ""
     if entity.label == "CODE":
         return next((noun for shape, noun in _CODE_SHAPES if shape.search(entity.name)), "")
     if knowledge.entities.is_technical:
@@ -191,12 +166,12 @@ def _noun_in_name(name: str) -> str:
     """
     words = without_article(name).split()
     noun = words[0 if "of" in words[1:2] else -1].lower() if len(words) > 1 else ""
-    return noun if noun in NAMED_KINDS else ""
+    return noun if noun in WORDS["named_kinds"] else ""
 
 
 def _time(phrase: Phrase, asked: AskedPhrase) -> AskedPhrase | None:
     words = _time_words(phrase, asked.answer)
-    if words == "when" and phrase.marker in _KEPT_IN_ANSWER:
+    if words == "when" and phrase.marker in WORDS["kept_in_answer"]:
         return AskedPhrase(words, in_sentence(phrase), phrase.start, phrase.end)
     return replace(asked, words=words) if words else None
 
@@ -211,7 +186,7 @@ def _time_words(phrase: Phrase, text: str) -> str:
         return _DURATION_WORDS.get(phrase.marker, "")
     if _ADDRESS_OR_VERSION.match(text):
         return ""
-    several = phrase.head in _TIME_UNITS and phrase.has(Flag.PLURAL)  # "for decades" does not say how long
+    several = phrase.head in WORDS["time_units"] and phrase.has(Flag.PLURAL)  # "for decades" does not say how long
     if several or len(text.split()) > LIMITS.time_words or phrase.has(Flag.VERBAL):
         return ""
     return _POINT_WORDS.get(phrase.marker, "when")
@@ -255,11 +230,13 @@ def _is_someone(knowledge: Knowledge, fact: Fact, phrase: Phrase, entity: Entity
     if entity is not None and knowledge.entities.is_person(entity):
         return True
     technical = knowledge.entities.is_technical
-    acts = phrase.role == Role.SUBJECT and fact.verb.lemma in _DONE_BY_PEOPLE and not fact.verb.passive
+    acts = phrase.role == Role.SUBJECT and fact.verb.lemma in WORDS["done_by_people"] and not fact.verb.passive
     if acts and not technical:
         return True
-    program = technical and phrase.head in _PROGRAM_PARTS
-    return phrase.has(Flag.PERSON) and not phrase.has(Flag.NAMED) and not program and phrase.marker not in _SPATIAL
+    program = technical and phrase.head in WORDS["program_parts"]
+    return (
+        phrase.has(Flag.PERSON) and not phrase.has(Flag.NAMED) and not program and phrase.marker not in WORDS["spatial"]
+    )
 
 
 def _person_or_thing(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
@@ -278,11 +255,11 @@ def _person_or_thing(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
 def _prepositional(fact: Fact, place: int, asked: AskedPhrase) -> AskedPhrase | None:
     """Return the question word with its preposition: before the word if a phrase follows the verb, else at the end."""
     phrase = fact.phrases[place]
-    if fact.verb.lemma == "be" or _COMPOUND_PREPOSITION.match(asked.answer):
+    if fact.verb.lemma == "be" or PATTERNS["compound_preposition"].match(asked.answer):
         return None  # "What are valid longitudes from?", "What is the board built on?" for "on top of the frame"
     if all(n == place or p.role in {Role.SUBJECT, Role.MANNER} for n, p in enumerate(fact.phrases)):
         return replace(asked, stranded=phrase.marker)
     words = "whom" if asked.words == "who" else asked.words
-    if words == "what" or phrase.marker not in _BEFORE_QUESTION_WORD:
+    if words == "what" or phrase.marker not in WORDS["before_question_word"]:
         return None
     return replace(asked, words=words, fronted=phrase.marker)

@@ -13,7 +13,8 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import fronted
-from kgsynth.language.english.headings import bare_title
+from kgsynth.language.english.forms import bare_title
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 
@@ -80,21 +81,12 @@ def block_above(document: Document, place: int, section: int) -> Block | None:
 # A title is not such a name by itself. A name counts if it is in the title, a heading or most documents, and if the
 # text itself says "in Jedis", "with MongoEngine" or "at GSA"; the most frequent of these prepositions is used.
 
-_RUN = re.compile(
-    r"(?<![\w.])(?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*)(?: (?:[A-Z][\w.+#/-]*|[a-z]+[A-Z][\w.]*|\d[\d.]*))*"
-)
 _SCOPE_PREPOSITIONS = {"in": "in", "with": "with", "using": "with", "on": "on", "at": "at"}
 _BEFORE = re.compile(r"(?<![\w-])([Ii]n|[Ww]ith|[Uu]sing|[Oo]n|[Aa]t) $")
 _LONGEST_BEFORE = len("-using ")
 _NOT_AFTER_USE = re.compile(r"[\w-]|\.\w| [A-Z]")
 _NOT_AFTER_NAME = re.compile(r"[\w/]|\.\w")
 _ALONE_MAX = 3  # words of a name
-NO_NAMES = frozenset(
-    "I A API APIs FAQ URL URLs HTTP HTTPS JSON XML HTML CSS SQL ID IDs README TODO PDF PR PRs UI CLI OK US USA "
-    "UTC English Internet January February March April May June July August September October November December "
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday Note Tip Warning Example IP TCP UTF ASCII CPU DNS "
-    "SSH".split()
-)
 
 
 def scopes(fact: StructureFact, knowledge: Knowledge) -> list[tuple[str, str]]:
@@ -127,7 +119,7 @@ def common_scope(knowledge: Knowledge) -> tuple[str, str] | None:
         counts.update(words)
         holding.update(words.keys())
     for name in sorted(counts, key=lambda one: (-holding[one], -counts[one], one))[:40]:
-        names_much = holding[name] * 2 > len(documents) and name not in NO_NAMES
+        names_much = holding[name] * 2 > len(documents) and name not in WORDS["no_names"]
         everywhere = holding[name] >= LIMITS.scope_documents_share * len(documents)
         least = 1 if everywhere else LIMITS.scope_min_titles
         if names_much and _in_titles(name, documents) >= least and _is_name(name, documents):
@@ -161,13 +153,13 @@ def _of_title(title: str, document: Document, knowledge: Knowledge) -> tuple[str
     bare = topic_of(title) or bare_title(title)
     if re.search(r",| and | or |[&/]", bare):
         return None
-    for run in reversed(_RUN.findall(bare)):
+    for run in reversed(PATTERNS["run"].findall(bare)):
         words = run.split()
         for length in range(min(len(words), _ALONE_MAX), 0, -1):
             name = " ".join(words[:length])
             whole = length > 1 and title == document.title
             known = any(word in knowledge.statements.names or not is_word(word) for word in words[:length])
-            if (known or _is_name(name, [document])) and name not in NO_NAMES and not name.isdigit():
+            if (known or _is_name(name, [document])) and name not in WORDS["no_names"] and not name.isdigit():
                 preposition = _preposition(name, [document], LIMITS.scope_min_uses if name.isupper() else 1)
                 if preposition or (name == bare and (whole or name in prose(document))):
                     return preposition or "in", name
@@ -193,33 +185,13 @@ def _preposition(name: str, documents: Sequence[Document], least: int) -> str:
 
 # Name in a question the document it is about, if it cannot be understood without.
 
-_BEFORE_TOPIC = re.compile(
-    r"^(?:introduction to|introducing|overview of|guide to|a guide to|welcome to|about|understanding and using|"
-    r"understanding|getting started with|get started with|working with|using|understand|learn about|what is|what are|"
-    r"the|(?:chapter|part|section) (?:\d+|[ivx]+)[.:]?|play \d+|appendix \w[.:]?|annex|pep \d+|"
-    r"\d+(?:\.\d+)*\.?)\s+(?:[-–:]\s*)?",
-    re.I,
-)
-_AFTER_TOPIC = re.compile(
-    r"[\s(:–-]*\b(?:glossary|terminology|cheat ?sheets?|guides?|overview|tutorial|documentation|docs|handbook|faqs?|"
-    r"reference|introduction|manual|specification|page|playbook|readme|quick ?start|frequently asked questions|"
-    r"historical|deprecated)\)?$",
-    re.I,
-)
-_NO_TOPIC = re.compile(
-    r"^(?:introduction|overview|installation|quick ?start|getting started|index|home|api|reference|general|contents|"
-    r"details|miscellaneous|other|glossary|changelog|release notes|questions about .*|interview with .*|next steps|"
-    r"annex.*|q&a.*|first steps|how do i.*|where .*)$",
-    re.I,
-)
-
 
 def topic_of(title: str) -> str:
     """Return what a document is about by its title, without the word for the sort of text; "" if it does not say."""
     found = bare_title(title)
-    while (shorter := _AFTER_TOPIC.sub("", _BEFORE_TOPIC.sub("", found)).strip(" -–:")) != found:
+    while (shorter := PATTERNS["after_topic"].sub("", PATTERNS["before_topic"].sub("", found)).strip(" -–:")) != found:
         found = shorter
-    return "" if _NO_TOPIC.match(found) else found
+    return "" if PATTERNS["no_topic"].match(found) else found
 
 
 # Say where a question on a sentence of prose belongs, if it cannot be understood without its page.
@@ -230,13 +202,7 @@ def topic_of(title: str) -> str:
 
 _FRAMED_KINDS = frozenset({"factoid", "definition", "use", "cause", "purpose", "explicit", "advice"})
 _CODE_OR_ACRONYM = re.compile(r"\w[_.(/]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|^--?[a-z]|^[a-z]+-[a-z]+-")
-_PARTIES = frozenset(
-    "customer user partner developer provider licensor licensee licensor company client party parties service services "
-    "agreement member vendor supplier employee contractor subscriber seller buyer tenant landlord board committee "
-    "members customers users partners developers end i".split()
-)
-"""Words that a contract or a rule writes with a capital."""
-_LIGHT_STEMS = _PARTIES | frozenset(content_stems(
+_LIGHT_STEMS = WORDS["parties"] | frozenset(content_stems(
     "use make get create add set run work do have need start find see know go take give change write define handle "
     "manage check update install return build configure test enable disable include remove send call open read show "
     "choose avoid provide support thing way file project code example data application app server program function "
@@ -245,12 +211,6 @@ _LIGHT_STEMS = _PARTIES | frozenset(content_stems(
     "module client request response message service tool team issue problem question part number time"
 ))  # fmt: skip
 """Words that say little about what a question is about."""
-_VAGUE = re.compile(
-    r"\b[Tt]he (?P<noun>[a-z]+)(?=[?,]|$| (?:is|are|was|were|be|has|have|had|does|do|did|can|will|must|should|may|"
-    r"might|\w+n['’]t|and|or|when|if|once|fails?|gets?|\w+ed|\w+s)\b)"
-)
-"""A definite noun with nothing to tell which one is meant: "the forms"."""
-_UNIQUE = frozenset("world internet web public government law sun earth war same".split())
 _PLACED = re.compile(r"\b(?:in|with|using|on|at|for|of|to) (?:the )?$")
 _LONGEST_PLACED = len(" using the ")
 _LONGER = re.compile(r" ?\w")
@@ -336,7 +296,7 @@ def _is_vague(question: str, fact: Fact | StructureFact, knowledge: Knowledge) -
     """Check whether a question speaks of "the forms" as if the reader knew which, and no title ends in that noun."""
     titles = (knowledge.documents[fact.doc].title, *knowledge.statements.section_of(fact).path)
     named = {title.replace("_", " ").lower().rpartition(" ")[2] for title in titles}
-    return any(match["noun"] not in _UNIQUE | named for match in _VAGUE.finditer(question))
+    return any(match["noun"] not in WORDS["unique_in_scopes"] | named for match in PATTERNS["vague"].finditer(question))
 
 
 def _stands_alone(question: str, scenario: Scenario, knowledge: Knowledge) -> bool:
@@ -357,8 +317,8 @@ def _has_name(question: str, knowledge: Knowledge) -> bool:
     """Check whether a question has a proper name or code, not only a party of a contract or a general acronym."""
     words = [re.sub(r"['’]s$", "", word.strip("\"'“”‘’(),?")) for word in question.split()[1:]]
     return any(
-        word not in NO_NAMES
-        and word.lower() not in _PARTIES
+        word not in WORDS["no_names"]
+        and word.lower() not in WORDS["parties"]
         and bool(_CODE_OR_ACRONYM.search(word) or (word[:1].isupper() and word in knowledge.statements.names))
         for word in words
     )

@@ -21,7 +21,7 @@ from kgsynth.generation.writing.english.grammar import as_question, in_sentence
 from kgsynth.generation.writing.english.prose import factoid
 from kgsynth.generation.writing.english.question_words import type_of
 from kgsynth.golden.subtypes import traits_of
-from kgsynth.language.english.lexicon import EMPTY_HEADS, LIGHT_VERBS
+from kgsynth.language.english.lexicon import WORDS
 from kgsynth.language.english.morphology import inflected, lemma_of, stem
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.english.text_forms import without_article
@@ -38,9 +38,6 @@ class Topic(NamedTuple):
     question: str
     answer_words: str
 
-
-PROGRAMS = frozenset("command crate function library macro method module option package setting".split())
-"""Nouns for code that has an author and that a later version may remove."""
 
 TOPICS: dict[str, tuple[Topic, ...]] = {
     "person": (
@@ -73,7 +70,9 @@ TOPICS: dict[str, tuple[Topic, ...]] = {
 _ASKS_VAGUELY = re.compile(r"What |Which \w+ing |(?:\w+ )?which place ", re.I)
 """A question that does not say what kind of thing it asks for, which asks for nothing about another thing."""
 _SEARCHED_FORMS = ("VB", "VBZ", "VBD", "VBN", "VBG", "NNS")
-_NOT_SEARCHED = LIGHT_VERBS | EMPTY_HEADS | frozenset("year place organization event law percentage long".split())
+_NOT_SEARCHED = (
+    WORDS["light_verbs"] | WORDS["empty_heads"] | frozenset("year place organization event law percentage long".split())
+)
 
 _SYNONYMS = [
     tuple(pair.split("="))
@@ -142,7 +141,7 @@ def topics_of(knowledge: Knowledge, entity: Entity) -> tuple[Topic, ...]:
     kind, noun = kind_of(knowledge, entity), type_of(knowledge, entity)
     if kind in TOPICS or noun == "place":
         return TOPICS.get(kind, ())
-    return TOPICS.get("program" if noun in PROGRAMS else noun, ())
+    return TOPICS.get("program" if noun in WORDS["programs"] else noun, ())
 
 
 def names_of(entity: Entity) -> list[str]:

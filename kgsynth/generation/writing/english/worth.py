@@ -15,26 +15,14 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import repeated
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.generation.writing.english.worth_facts import is_clear
-from kgsynth.language.english.lexicon import LIGHT_VERBS
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.phrases import balanced
 from kgsynth.language.english.question_checks import odd_form
 
-_VALUE_WORDS = re.compile(
-    r"(?:when|how (?:often|long|much|many)|what percentage|(?:for|after) how long|within what time|"
-    r"(?:until|since|by|from) when|in which year)\b",
-    re.IGNORECASE,
-)
-"""The words that ask for a time or a value."""
 _PART_OF = re.compile(r"(?i)(?:an? )?(?:part|one|member|type|kind|form|number|some|example)s? of\b")
-_LEARN = re.compile(
-    r"(?i)(?:learn|see|find out|read|understand|support|get started|make sure|ensure|make|help|avoid|do|get|have|be)\b"
-)
-"""How purposes begin for which nobody asks the way."""
 _STRANDED = re.compile(r"\b(?:for|of|by|in|on|from|as|after|with)\?$")
 _BRACKET_NOTE = re.compile(r"\[[^\]]*\]|\b\d+\.\d+ [A-Z]")
 """A note in brackets, or the number of a clause read as part of it: "5.2 Customer"."""
-_OPEN_WORDS = frozenset("help achieve do make be have get use need want work happen this that it them so".split())
-"""Words with which a purpose or condition says nothing by itself: "to help you achieve this"."""
 
 
 def is_worth_asking(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
@@ -77,7 +65,7 @@ def in_titles(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
 
 def says_something(phrase: Phrase) -> bool:
     """Check whether a purpose or condition has content of its own, at least two words of it."""
-    return len(set(phrase.lemmas) - _OPEN_WORDS) >= LIMITS.term_min_lemmas
+    return len(set(phrase.lemmas) - WORDS["open_words"]) >= LIMITS.term_min_lemmas
 
 
 def _factoid(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
@@ -92,7 +80,7 @@ def _factoid(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
     if fact.kind == FactKind.COREFERENCE and not (subject.has(Flag.PROPER) and len(subject.text.split()) <= 3):
         raise UnwrittenError(Why.UNNAMED)
     words = draft.question.lower()
-    value = bool(_VALUE_WORDS.match(words))
+    value = bool(PATTERNS["value_words"].match(words))
     about = [phrase for _, phrase in repeated(fact, scenario.asked)]
     if subject.has(Flag.SOME):
         raise UnwrittenError(Why.OPEN)
@@ -117,7 +105,7 @@ def _names_answer(fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
         return asked.has(Flag.NAMED)
     if words.startswith("what "):
         return _what(fact, asked, draft)
-    if asked.role == Role.SUBJECT and fact.verb.lemma in LIGHT_VERBS:
+    if asked.role == Role.SUBJECT and fact.verb.lemma in WORDS["light_verbs"]:
         raise UnwrittenError(Why.OPEN)  # "Which page contains further guidance?"
     if re.search(r"\bwhich place\b", words):
         return False  # "From which place does Ada lead the team?" is not how people ask
@@ -130,7 +118,7 @@ def _tells_how(fact: Fact, purpose: Phrase, draft: QuestionDraft) -> bool:
         p.start < fact.verb.start and p.text and p is not purpose for p in fact.phrases if p.role != Role.SUBJECT
     )
     task = re.sub(r"(?i)^how \w+ you ", "", draft.question)
-    if before or _LEARN.match(task):
+    if before or PATTERNS["learn"].match(task):
         raise UnwrittenError(Why.THIN)
     return True
 
@@ -160,7 +148,7 @@ def _what(fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
         return True
     if _STRANDED.search(draft.question):
         return fact.verb.passive or fact.verb.lemma in {"consist", "stand"}
-    if asked.role != Role.OBJECT or fact.verb.lemma in LIGHT_VERBS:
+    if asked.role != Role.OBJECT or fact.verb.lemma in WORDS["light_verbs"]:
         raise UnwrittenError(Why.SENTENCE)
     if subject.has(Flag.CODE):
         return True
@@ -239,7 +227,7 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
             raise UnwrittenError(Why.INDEFINITE)
         _check_subject(knowledge, fact)
         return True
-    if not _VALUE_WORDS.match(words.rpartition(", ")[2]):
+    if not PATTERNS["value_words"].match(words.rpartition(", ")[2]):
         raise UnwrittenError(Why.INDEFINITE)
     return True
 

@@ -14,31 +14,14 @@ from kgsynth.generation.evolutions.prose import defines
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.generation.writing.english.scope import common_scope
 from kgsynth.generation.writing.english.written_names import lacks_article
+from kgsynth.language.english.lexicon import PATTERNS
 from kgsynth.language.english.morphology import thing_used
 from kgsynth.language.english.question_checks import content_stems
 
-_ONE_OF_SEVERAL = re.compile(
-    r"(?i)\b(?:also|other|another|as well|alternatively|instead|either|for example|e\.g|such as)\b"
-)
-_ADVISED_AGAINST = re.compile(
-    r"(?i)\b(?:do not|don['’]?ts?|never|avoid|bad|wrong|mistakes?|anti-?patterns?|pitfalls?|myths?|"
-    r"incorrect|instead of)\b|❌"
-)
-_TYPE_OR_OWNER = re.compile(
-    r"(?i)^(?:an? |the )?(?:[\w-]+ ){0,2}(?:"
-    r"(?:integer|int|string|boolean|bool|float|number|list|tuple|dict|dictionary|array|object|callable|function|class)s?"
-    r"(?: \([^()]*\))?(?:$|,? (?:and|or|but|with a default|by default|in)\b)|"
-    r"(?:property|properties|attributes?|parameters?|arguments?|methods?|members?|fields?|examples?) (?:of|in|from)\b)"
-)
-"""What gives a thing a type or an owner, and does not say what it is for: "a positive integer", "a property of …"."""
 _NO_THING = re.compile(r"^(?:the )?[A-Z]?[a-z]+ (?:\d+|[IVX]+|[A-Z])$|^[\d\"'“]|^[A-Z]\w?$")
 """A thing by a number or letter, or a quotation: "Stage 3"."""
 _WHEN_WEAK = re.compile(r"(?i)^(?:\w+ [\w ]+, )?when (?:can|could|may|might|shall|will you|would)\b")
 _THIRD_PERSON = re.compile(r"(?i)\b(?:it|its|they|them|their|he|his|she|her|one)\b")
-_BROAD = re.compile(
-    r"(?i)(?:if|when|once) (?:your|the|a) [\w ]+ (?:is|are) (?:\w+ )?(?:on|in) [\w ]+\?$|once you have\b|"
-    r"\b(?:only|enough|for some reason|in doubt|possible|necessary)\b"
-)
 _OBLIGES = re.compile(r"(?i)\b(?:must|should|ought to|needs? to|have to|has to|be careful|care)\b|^an? \w+ is to\b")
 
 
@@ -82,16 +65,8 @@ def _is_person(knowledge: Knowledge, fact: Fact) -> bool:
     subject, attribute = fact.first(Role.SUBJECT), fact.first(Role.ATTRIBUTE)
     if subject is None:
         return False
-    human = attribute is not None and bool(_HUMAN.search(attribute.head))
+    human = attribute is not None and bool(PATTERNS["human"].search(attribute.head))
     return subject.label == "PERSON" or subject.has(Flag.PERSON) or (subject.has(Flag.PROPER) and human)
-
-
-_HUMAN = re.compile(
-    r"(?i)^(?:artist|writer|leader|king|queen|emperor|author|poet|general|president|minister|son|daughter|brother|"
-    r"sister|wife|husband|father|mother|man|woman|chinese|duke|count|bishop|pope|saint|mermaid|member|native|citizen|"
-    r"winner)$"
-    r"|(?:ist|ian|man|woman|er|or)$"
-)
 
 
 def _advised_against(knowledge: Knowledge, fact: Fact) -> bool:
@@ -99,7 +74,7 @@ def _advised_against(knowledge: Knowledge, fact: Fact) -> bool:
     document = knowledge.documents[fact.doc]
     before = document.text[max(0, fact.start - LIMITS.evidence_gap) : fact.start].rpartition("\n\n")[2]
     path = knowledge.statements.section_of(fact).path
-    return any(_ADVISED_AGAINST.search(text) for text in (*path, before, _sentence(knowledge, fact)))
+    return any(PATTERNS["advised_against"].search(text) for text in (*path, before, _sentence(knowledge, fact)))
 
 
 def _definition(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
@@ -109,7 +84,7 @@ def _definition(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) 
         raise UnwrittenError(Why.TERM)
     document = knowledge.documents[fact.doc]
     before = re.sub(r"(?i)\b(?:an?|the)\b|[^\w,]", "", document.plain(fact.start, subject.start))
-    if _TYPE_OR_OWNER.match(draft.answers[0]):
+    if PATTERNS["type_or_owner"].match(draft.answers[0]):
         raise UnwrittenError(Why.THIN)
     if before and before[-1] != ",":
         raise UnwrittenError(Why.MISREAD)  # words before the subject that no comma separates are its own
@@ -151,7 +126,7 @@ def _purpose(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
     why = draft.question.startswith("Why ")
     if why and (purpose.marker == "for" or fact.verb.modal in {"can", "may", "might", "could", "will"}):
         raise UnwrittenError(Why.CLAUSE)  # "behave alike for moving symbols" says when, or of what
-    if _ONE_OF_SEVERAL.search(_sentence(knowledge, fact)) or _SOME.search(draft.question):
+    if PATTERNS["one_of_several"].search(_sentence(knowledge, fact)) or _SOME.search(draft.question):
         raise UnwrittenError(Why.OPEN)
     if _advised_against(knowledge, fact):
         raise UnwrittenError(Why.CLAUSE)
@@ -182,7 +157,7 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
             raise UnwrittenError(Why.SENTENCE)  # what one must do does not happen
         few = not condition.has(Flag.CODE) and len(stems) < LIMITS.event_min_words
     else:
-        few = _BROAD.search(question) is not None
+        few = PATTERNS["broad"].search(question) is not None
     if few:
         raise UnwrittenError(Why.THIN)
     return True

@@ -14,7 +14,8 @@ from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.statements import WRITTEN_WORD
 from kgsynth.generation.writing.english.grammar import in_sentence
-from kgsynth.language.english.column_heads import indefinite
+from kgsynth.language.english.forms import indefinite
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import inflected, is_word, singular
 
 Article = Literal["a", "the", "", "unknown"]
@@ -22,15 +23,8 @@ Article = Literal["a", "the", "", "unknown"]
 _DETERMINED_FLAGS = frozenset(
     {Flag.DEFINITE, Flag.INDEFINITE, Flag.PLURAL, Flag.PROPER, Flag.CODE, Flag.NUMBER, Flag.POSSESSIVE, Flag.SOME}
 )
-_BEFORE_NOUN = frozenset("a an the this that each every any no some all both your our my its their another one".split())
 RARE_PLURAL = 5  # times that a noun without an article is used for each time that it is in the plural
-_COUNTING = frozenset("a an each every another one any".split())
 _WORDS_BEFORE = re.compile(r"(?:([\w’'-]+) )?(?:([\w’'-]+) )?$")
-_ENDS_NOUN = re.compile(
-    r"[.,;:!?)]|$| (?:is|are|was|were|be|has|have|had|can|could|may|might|must|should|will|would|does|do|did|of|to|"
-    r"in|on|for|from|by|with|at|as|and|or|that|which|who|when|if|unless|before|after|into|per|over|not|it)\b"
-)
-"""What follows a name that does not modify the next noun."""
 _FIRST_WORD = re.compile(r"(?<![\w-])[\w-]+(?= )")
 
 
@@ -111,7 +105,7 @@ def _is_bare(phrase: Phrase) -> bool:
     """Check whether a phrase is a common noun in the singular, of small letters, with nothing before it."""
     determined = phrase.flags & _DETERMINED_FLAGS
     words = in_sentence(phrase).split()
-    nouns = all(re.fullmatch(r"[a-z-]+", word) for word in words) and words[0] not in _BEFORE_NOUN
+    nouns = all(re.fullmatch(r"[a-z-]+", word) for word in words) and words[0] not in WORDS["before_noun"]
     return phrase.has(Flag.NOMINAL) and not determined and nouns and singular(words[-1]) == words[-1]
 
 
@@ -145,11 +139,11 @@ def _articles(name: str, prose: str) -> Iterator[Article]:
     while place >= 0:
         end = place + 1 + len(name)
         opens = prose[max(0, place - 1) : place] in ("", "\n")  # a label, or a sentence that defines it
-        if not opens and not prose[end : end + 1].isalnum() and _ENDS_NOUN.match(prose, end):
+        if not opens and not prose[end : end + 1].isalnum() and PATTERNS["ends_noun"].match(prose, end):
             match = _WORDS_BEFORE.search(prose[max(0, place - 40) : place + 1])
             second, first = match.groups() if match else (None, None)
             first = first or second
-            if first in _COUNTING or (second in _COUNTING and first is not second):
+            if first in WORDS["counting"] or (second in WORDS["counting"] and first is not second):
                 yield "a"
             elif "the" in (first, second):
                 yield "the"
