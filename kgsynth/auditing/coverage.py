@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from statistics import fmean, pstdev, quantiles
 
 from kgsynth.auditing.case import AuditCase
-from kgsynth.base.quotas import apportion, percent
 from kgsynth.base.records import Finding
+from kgsynth.base.shares import apportion, percent
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.spans import evidence_spans, excerpt
 from kgsynth.language import nearest_language
@@ -60,9 +60,6 @@ def topics_without_questions(case: AuditCase) -> list[tuple[str, int]]:
     found = [(stem, count) for stem, count in chunks_with.items() if fewest <= count <= most and stem not in asked]
     found.sort(key=lambda pair: (-pair[1], pair[0]))
     return [(spellings[stem].most_common(1)[0][0], count) for stem, count in found]
-
-
-# The set as a whole: the documents, sections and languages it asks about, and the mix of types and lengths.
 
 
 def coverage(case: AuditCase) -> Iterator[Finding]:

@@ -85,9 +85,6 @@ def find_run_files(golden: Path, documents: Mapping[str, Document]) -> RunFiles 
     return RunFiles(folder, state["config"]) if complete else None
 
 
-# Read what an audit starts from: the golden set or a file of another tool, and the documents.
-
-
 class AuditInputs(NamedTuple):
     """What is audited: the questions, their documents by id, and another set that must not overlap.
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kgsynth.base.quotas import percent
 from kgsynth.base.records import Document, Item
+from kgsynth.base.shares import percent
 from kgsynth.base.version import __version__
 from kgsynth.golden.dataset import Dataset
 from kgsynth.ranking.promise import promise_lines
@@ -111,8 +111,6 @@ def _line(code: str, records: Sequence[Mapping[str, Any]], why: str) -> Checklis
     level = "bad" if "error" in severities else "warn" if severities else "" if why else "good"
     return ChecklistLine(code, SENTENCES.get(code) or records[0]["title"] or code, result, level, why)
 
-
-# The HTML report of ``audit``: the findings check by check, the composition of the set, and what it leaves out.
 
 _EXAMPLES_SHOWN = 3
 _MAX_BARS = 14

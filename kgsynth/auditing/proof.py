@@ -8,8 +8,8 @@ from itertools import combinations
 
 from kgsynth.auditing.case import AuditCase, content_words
 from kgsynth.base.errors import BudgetError
-from kgsynth.base.quotas import percent
 from kgsynth.base.records import Finding, Item
+from kgsynth.base.shares import percent
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.closed_book import RECALLED_AT_ONCE, Recalled, recall, recalled
 from kgsynth.evidence.derivation import recompute, same_answer, spans

@@ -8,8 +8,8 @@ from functools import cached_property
 from statistics import fmean
 
 from kgsynth.auditing.case import AuditCase, content_words
-from kgsynth.base.quotas import percent
 from kgsynth.base.records import Document, Finding, Item
+from kgsynth.base.shares import percent
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.evidence.question_checks import copied as copied_share
 from kgsynth.evidence.question_checks import leaked_words, repeats_clause, wording_problem

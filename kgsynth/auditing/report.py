@@ -12,8 +12,8 @@ from typing import Any
 
 from kgsynth.base.errors import InputError
 from kgsynth.base.notebook import data_frame, html_table
-from kgsynth.base.quotas import percent
 from kgsynth.base.records import Document, Finding
+from kgsynth.base.shares import percent
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.dataset import Dataset
 from kgsynth.ranking.promise import promise_lines

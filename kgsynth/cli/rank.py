@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from kgsynth.base.quotas import percent
+from kgsynth.base.shares import percent
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import EMBEDDING_OPTION, JSON_OPTION, PATH
 from kgsynth.cli.output import result, wrote

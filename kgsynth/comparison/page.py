@@ -156,8 +156,6 @@ def _named(values: Mapping[str, float], wanted: float) -> str:
     return joined(labels if len(labels) <= 3 else [*labels[:2], f"{len(labels) - 2} more"])
 
 
-# The HTML report of ``compare``: which runs differ significantly, the ranking, and the questions side by side.
-
 _MAX_PAIRS_DETAILED = 6
 """The pairs of four runs; the plots of more pairs would make the page large."""
 _FILTERS = {"result": "Result", "worse": "Worse in", "metric": "Metric", "type": "Type", "difficulty": "Difficulty"}

@@ -104,9 +104,6 @@ def _values(parts: Sequence[Mapping[str, str]], name: str) -> int:
     return len({own.get(name) for own in parts})
 
 
-# The results of a comparison of runs as records; compare.json is ``Comparison``.
-
-
 @dataclass(frozen=True, slots=True)
 class MetricComparison:
     """One metric of a pair of runs: its difference, and the p of the sign-flip test after Holm.

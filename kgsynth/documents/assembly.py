@@ -79,8 +79,6 @@ def _mostly_links(items: Iterable[BlockDraft]) -> bool:
     return sum(links) >= _MIN_LINKED_ITEMS * len(links)
 
 
-# Make a Document of a parsed file: mark navigation, find the title, build sections, guess the language.
-
 _NAMES_OF_FOLDER_PAGES = frozenset({"index", "readme", "_index"})
 
 

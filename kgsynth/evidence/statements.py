@@ -79,8 +79,6 @@ class ChunkIndex:
         return bool(first and second) and not first & second
 
 
-# Indexes of the sentences and facts of a corpus: by lemma, by verb and by place.
-
 WRITTEN_WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _ROUNDING = 1e-9  # error of sums of weights
 

@@ -47,9 +47,6 @@ class DryRunLLM:
         """Do nothing: there is no connection."""
 
 
-# Estimate the LLM usage of ``generate`` by running it with an LLM that is never called.
-
-
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """The estimated usage for a set of ``questions``, by stage and in total; ``over`` are the caps it would exceed."""

@@ -1,4 +1,9 @@
-"""Generate a golden set from documents; ``make`` calls the stages in order."""
+"""Generate a golden set from documents; ``make`` calls the stages in order.
+
+Not seen there: documents are parsed by ``analyse`` of their language (``language/english/parsing.py``), and what their
+layout says becomes facts in ``evidence.knowledge``; the estimate ``keep`` of a candidate comes from
+``FilterContext.ranked``; ``selection.places.fill_places`` gives the chosen ones headings, origin and unique ids.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +20,10 @@ from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder.manifest import named_from
 from kgsynth.generation.corpus import open_run, prepare
-from kgsynth.generation.result import Generated, count, promised
+from kgsynth.generation.result import Generated, count
 from kgsynth.generation.run import Run
 from kgsynth.golden.dataset import Dataset
+from kgsynth.ranking.promise import promised
 from kgsynth.show.start_page import linked, renew_start_pages
 
 if TYPE_CHECKING:
@@ -69,10 +75,10 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     from kgsynth.generation.graph import connect
     from kgsynth.generation.graph.build import rows_left_out
     from kgsynth.generation.question_vectors import embed_questions
-    from kgsynth.generation.renewal.places import fill_places
     from kgsynth.generation.renewal.summary import renewal
     from kgsynth.generation.scenarios import find_scenarios
     from kgsynth.generation.selection import choose
+    from kgsynth.generation.selection.places import fill_places
 
     corpus = prepare(documents, run)
     knowledge, health = connect(corpus, run, model)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item
+from kgsynth.base.shares import apportion
 from kgsynth.base.version import __version__
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, MEANINGS
 from kgsynth.generation.result import by_rule

@@ -12,7 +12,6 @@ from kgsynth.base.notebook import html_table
 from kgsynth.base.records import Item, Rejection, Scenario, Skipped
 from kgsynth.generation.scenes.passages import Scene
 from kgsynth.ranking.promise import Promised
-from kgsynth.ranking.promise import promised as promised
 
 if TYPE_CHECKING:
     from kgsynth.generation.renewal.summary import Renewal

@@ -18,8 +18,8 @@ from kgsynth.base.atomic_files import replacing
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.notebook import data_frame, html_table
-from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item, Rejection
+from kgsynth.base.shares import apportion
 from kgsynth.golden.item_json import FIELD_TYPES, from_json, to_json
 
 if TYPE_CHECKING:

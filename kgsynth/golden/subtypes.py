@@ -1,6 +1,7 @@
 """The subtypes of questions, each with the traits that rules, writers and the audit go by.
 
-A new subtype is a line here, its traversal ``walk`` in ``generation/evolutions/NAME.py``, and a writer per language.
+A new subtype is a line in ``SUBTYPES`` here, one in ``EVOLUTIONS`` for its traversal (``generation/evolutions``), and
+one in ``SUBTYPE_WRITERS`` of each language that asks it (``generation/writing``).
 """
 
 from __future__ import annotations

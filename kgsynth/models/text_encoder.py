@@ -42,8 +42,6 @@ def prefixes_of(name: str) -> Prefixes:
     return E5_PREFIXES if _E5.search(name.lower().replace("\\", "/")) else NO_PREFIXES
 
 
-# What every embedding model is here: a function from texts to unit vectors, with a cache, a signature and prefixes.
-
 MAX_TEXTS_AT_ONCE = 4096
 """How many texts are prepared at the same time, so that their tokens fit into memory."""
 

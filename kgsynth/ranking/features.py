@@ -85,8 +85,6 @@ class Surroundings:
         return [group[0] for group in item.evidence if group]
 
 
-# The features of a question by which the ranker goes: numbers by name, each in a group.
-
 _CODE_MARK = re.compile(r"[{}<>=;$#|\\]|\w\(|::|->|_\w|\w\.\w+\(|[a-z][A-Z]|--\w|`")
 _MARKS_COUNTED = re.compile(r"[():;,/\[\]<>{}&–—\"“”-]")
 _INNER_CAPITAL = re.compile(r"\b[a-z]\w*[A-Z]\w*|\b[A-Z]{2,}\w*")

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from kgsynth.base.choices import LANGUAGE_PACKAGES
-from kgsynth.base.quotas import percent
 from kgsynth.base.records import Item
+from kgsynth.base.shares import percent
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import language
 from kgsynth.ranking.model import Fitted, Rankers

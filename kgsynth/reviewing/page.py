@@ -41,9 +41,6 @@ class ServedPictures(Illustrations):
         return self.drawn(span) if span and self.has_page(span) else b""
 
 
-# The HTML page an annotator works on: served, or sent out as a form that keeps the annotations in the browser.
-
-
 def page(
     subject: Subject, ids: Sequence[str], *, form: bool = False, annotator: str = "", order: Sequence[str] = ()
 ) -> str:

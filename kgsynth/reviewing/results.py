@@ -83,8 +83,6 @@ def interpretation(alpha: float | None) -> str:
     return "agreement is no better than chance: agree on what the decisions mean before continuing"
 
 
-# The results of a review: decisions, grades, agreement between annotators, their bias, and the disputed items.
-
 OUTCOMES = {**DECISIONS, "pairs": ("first", "second", "tie")}
 """What the results count, by what is under review: of pairs, which system is preferred instead of A or B."""
 

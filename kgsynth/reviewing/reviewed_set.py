@@ -72,9 +72,6 @@ def edit_findings(item: Item, others: Iterable[Item], documents: Mapping[str, Do
     return tuple(finding for finding in found if documents or finding.code not in ADVICE)
 
 
-# The reviewed golden set: what most annotators keep, with their edits; rejected items go to a second file.
-
-
 @dataclass(frozen=True, slots=True)
 class ReviewedItem:
     """One item after the review; ``rejected`` says by whom and why, and is "" for an item that is kept.

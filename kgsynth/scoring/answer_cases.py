@@ -85,8 +85,6 @@ def without_thoughts(text: str) -> str:
     return _NEVER_CLOSED.sub("", _BEFORE_CLOSE.sub("", left)).strip()
 
 
-# Recognise passages that are strings, and are the names of documents rather than texts.
-
 _MAX_NAME_LENGTH = 300  # characters; file systems end the name of a file at 255
 
 
@@ -141,9 +139,6 @@ def _with_passages(answer: Answer, change: Callable[[Passage], Passage]) -> Answ
         before=tuple(map(change, answer.before)),
         steps=tuple(replace(step, retrieved=tuple(map(change, step.retrieved))) for step in answer.steps),
     )
-
-
-# Answers of a system → cases to measure: what the answers really are, and which evidence their passages cover.
 
 
 def read_answers(inputs: ScoringInputs, answers: SystemAnswers) -> tuple[SystemAnswers, tuple[str, ...]]:

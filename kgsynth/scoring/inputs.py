@@ -115,9 +115,6 @@ def _read_fingerprints(run: Path) -> dict[str, str]:
     return {key: line["fingerprint"] for key, line in read_items(run, ("fingerprint",)).items()}
 
 
-# Read what a run of score starts from: the questions, the documents, and the embedding model if one is needed.
-
-
 class GoldenSet(NamedTuple):
     """The questions, documents and their folder of a run; ``name`` goes into messages, ``notes`` into the report."""
 

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from kgsynth.base.quotas import percent
 from kgsynth.base.records import Answer, Passage
+from kgsynth.base.shares import percent
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.scoring.matching import BY_DOCUMENT, BY_EVIDENCE, BY_SIMILAR_TEXT, UNMATCHED, Matcher
 from kgsynth.scoring.metrics import ScoredCase

@@ -9,8 +9,8 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from kgsynth.base.quotas import percent
 from kgsynth.base.records import Answer, Document, Item
+from kgsynth.base.shares import percent
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.version import __version__
 from kgsynth.language.lengths import length_in_words

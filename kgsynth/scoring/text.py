@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from kgsynth.base.quotas import percent
+from kgsynth.base.shares import percent
 from kgsynth.documents.text_index import MIN_SIMILARITY
 from kgsynth.scoring.metrics import GROUPS
 from kgsynth.scoring.metrics.criteria import LEVELS, Checked

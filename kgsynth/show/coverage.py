@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from kgsynth.base.quotas import percent
 from kgsynth.base.records import READ, Document, Item
+from kgsynth.base.shares import percent
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.lengths import is_long
 from kgsynth.show.wording import many

@@ -80,8 +80,6 @@ def _emphasis(markup: list[tuple[int, int]], text: str) -> Iterator[Style]:
                 opened[sign] = high
 
 
-# How much of a document is shown around evidence: whole words, and no part of a table, of code or of a list item.
-
 _MAX_WORD = 40  # characters
 _MAX_CODE = 1000  # characters of a code block with evidence in it that are shown above and below the evidence
 _KEPT_WHOLE = frozenset({"code", "item"})
@@ -329,8 +327,6 @@ class _Grid:
             found.append(row)
         return found[:_MAX_HEAD_ROWS]
 
-
-# Show evidence in its document: the text around a span, split into marked and unmarked pieces.
 
 CHARS_AROUND = 240
 """Characters of the document shown before and after a span."""

@@ -92,8 +92,6 @@ def _encoded(picture: Image) -> bytes:
     return jpeg.getvalue() if jpeg.tell() < png.tell() / 2 else png.getvalue()
 
 
-# Illustrate evidence: the page of a PDF as a picture with the evidence marked, the cells of a table as a table.
-
 _MAX_PICTURES, _MAX_BYTES = 60, 4_000_000
 """The pictures in one page, and their size; later evidence is shown as text only."""
 _PNG_START = b"\x89PNG"

@@ -11,8 +11,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.choices import DEFAULT_LANGUAGE
-from kgsynth.base.quotas import percent
 from kgsynth.base.records import place_name
+from kgsynth.base.shares import percent
 from kgsynth.language.detection import guess_language
 from kgsynth.show.plots import Plot
 from kgsynth.show.visible import visible

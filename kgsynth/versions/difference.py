@@ -140,8 +140,6 @@ def _rest(item: Item) -> dict[str, Any]:
     return known
 
 
-# The old and the new text of each part of an item that changed.
-
 _FIELDS = ("question_type", "subtype", "difficulty", "language", "hard_negatives")
 
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgsynth.base.errors import ConfigError, InputError
-from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Claim, Document, Heading, Item, PlacedText, Rejection, SourcePlace, Span, Turn
+from kgsynth.base.shares import apportion
 from kgsynth.golden.dataset import Dataset, load, write, write_rejected
 from kgsynth.golden.item_json import from_json, to_json
 

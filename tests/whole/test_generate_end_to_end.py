@@ -11,7 +11,7 @@ import pytest
 from faq_pages import PAGES
 
 import kgsynth
-from kgsynth.base.quotas import apportion
+from kgsynth.base.shares import apportion
 from kgsynth.generation.result import by_rule
 
 N = 16

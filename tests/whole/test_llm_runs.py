@@ -16,7 +16,7 @@ from model_server import KINDS, ModelServer
 from scripted_model import Faithful, stage
 
 import kgsynth
-from kgsynth.base.quotas import apportion
+from kgsynth.base.shares import apportion
 from kgsynth.cli import main
 from kgsynth.golden.dataset import load
 from kgsynth.models import encoder

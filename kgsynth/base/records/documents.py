@@ -77,8 +77,6 @@ def containers_around(containers: Sequence[Container], number: int) -> Iterator[
         number = containers[number].parent
 
 
-# Where a text stands in a file that is not text, and how the places of its parts become one.
-
 _LINE_OVERLAP = 0.5
 """The share of its height by which a box must overlap another to stand on the same line."""
 _CELL_NAME = re.compile(r"([A-Z]+)(\d+)")
@@ -249,8 +247,6 @@ def column_name(column: int) -> str:
         name = chr(65 + letter) + name
     return name
 
-
-# What a reader makes of a source file: documents, sections, blocks and spans.
 
 PROSE = frozenset({"paragraph", "item", "quote"})
 """The kinds of block that contain sentences; facts are read only from these."""

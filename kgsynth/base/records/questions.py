@@ -68,9 +68,6 @@ class Finding:
     advice: str = ""
 
 
-# What a system under test returned for a question: an answer and the passages it retrieved.
-
-
 @dataclass(frozen=True, slots=True)
 class Passage:
     """One passage that a system retrieved; any subset of the fields may be known."""
@@ -135,9 +132,6 @@ class Answer:
     retrieved_nothing: bool = False
     citations: tuple[Citation, ...] = ()
     steps: tuple[RetrievalStep, ...] = ()
-
-
-# A question on its way into a golden set: a scenario, an item, or the rejection of a candidate.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """The folder of a run: an interrupted run resumes here, and writes the same bytes as one that was not interrupted.
 
-``resume`` computes only the records and rows that are missing; until all are there, they are kept in a ``journal``.
-``folder`` writes complete files, ``state`` records which they are and which run they belong to, ``beginning`` decides
-what of an earlier run is used, and ``lock`` keeps a second process out.
+``resume`` computes only the records and rows that are missing; until all are there, they are kept in a journal.
+``folder`` writes complete files, records in state.json which they are and which run they belong to, decides what of an
+earlier run is used, and keeps a second process out with a lock. ``manifest`` says for people how the run was made.
 """
 
 from __future__ import annotations

@@ -52,8 +52,6 @@ def lock_folder(folder: Path) -> IO[str]:
     return file
 
 
-# The ``state.json`` of a run folder: which run it belongs to, and which of its files are complete.
-
 STATE = "state.json"
 FORMAT = 2
 """The format of ``state.json``; a run in a folder of another format cannot be resumed."""
@@ -383,8 +381,6 @@ def _continued(
     files = sorted({*old["files"], *written.complete, *written.journals})
     return {**old, "config": new["config"], "inputs": new["inputs"], "done": done, "files": files}
 
-
-# The folder of one run: its complete files, its journals, its lock and its state.
 
 Out = TypeVar("Out")
 

@@ -274,8 +274,6 @@ def _values(lines: list[str], separator: str) -> Iterator[_RawCell]:
         return
 
 
-# Read AsciiDoc line by line: sections, lists, tables, blocks. Nothing is included, and no condition is evaluated.
-
 _ADOC_ATTRIBUTE = re.compile(r"^:(?P<name>!?[\w][\w-]*!?):(?:\s+(?P<value>.*))?$")
 _ADOC_HEADING = re.compile(r"^(?P<marks>={1,6}|#{1,6})\s+(?P<title>\S.*?)(?:\s+(?P=marks))?\s*$")
 _UNDERLINES = {"=": 1, "-": 2, "~": 3, "^": 4, "+": 5}

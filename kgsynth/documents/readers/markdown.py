@@ -302,8 +302,6 @@ def _stripped_blanks(content: str, at: int, code: str) -> int:
     return int(" ".join(content[at : at + len(code)].split("\n")) != code)
 
 
-# Read Markdown: blocks as a person sees them, each character tied to its place in the file.
-
 _CONTAINER_OF_TOKEN = {
     "table_open": ContainerKind.TABLE,
     "th_open": ContainerKind.CELL,

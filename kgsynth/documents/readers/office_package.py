@@ -49,8 +49,6 @@ def open_archive(data: bytes) -> zipfile.ZipFile:
     return archive
 
 
-# Open the files of Word and PowerPoint, and say why one cannot be opened.
-
 _Opened = TypeVar("_Opened")
 
 _OLD_OFFICE_FILE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

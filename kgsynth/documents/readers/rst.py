@@ -236,8 +236,6 @@ def _literal(text: str) -> list[nodes.Node]:
     return [nodes.literal_block(text, text)] if text.strip() else []
 
 
-# Read reStructuredText as a person sees it: the tree that docutils parses, walked block by block.
-
 _PEP_HEADER = re.compile(r"\A\s*(?:[A-Z][\w-]*:[^\n]*\n(?:[ \t]+\S[^\n]*\n)*)+(?=\s|\Z)")
 _PEP_FIELD = re.compile(r"^(PEP|Title):[ \t]*(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 _NESTED_CODE = re.compile(r"``(\S(?:[^`]*\S)?)``")

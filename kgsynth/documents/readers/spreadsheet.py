@@ -156,9 +156,6 @@ def _number(data: bytes, at: int, longest: int) -> tuple[int, int]:
     return number, at
 
 
-# Read workbooks (.xlsx, .xlsm, .xlsb, .xls, .ods): a section for each sheet, with its tables.
-
-
 def read(data: bytes) -> ParsedFile:
     """Return the sheets of a workbook.
 

@@ -22,8 +22,8 @@ from kgsynth.generation.asking.queue import Asked, SceneQueue
 from kgsynth.generation.filters import by_vector, by_words
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.graph.summaries import abstracts
-from kgsynth.generation.renewal.places import free_places
 from kgsynth.generation.scenes.passages import Scene
+from kgsynth.generation.selection.places import free_places
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language import LANGUAGES, language

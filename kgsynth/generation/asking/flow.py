@@ -19,10 +19,10 @@ from kgsynth.generation.asking.author import Author
 from kgsynth.generation.asking.conversations import converse
 from kgsynth.generation.asking.queue import Asked
 from kgsynth.generation.filters.context import FilterContext
-from kgsynth.generation.renewal.places import free_places
 from kgsynth.generation.run import Run
 from kgsynth.generation.scenes import Scene, find_scenes
 from kgsynth.generation.selection import choose
+from kgsynth.generation.selection.places import free_places
 from kgsynth.generation.topic import stay_near
 from kgsynth.golden.dataset import Dataset
 from kgsynth.models.llm import LLM

@@ -99,8 +99,6 @@ def head_of_table(quote: Span, document: Document) -> Span | None:
     return document.span(min(cell.start for cell in filled), max(cell.end for cell in filled))
 
 
-# quoted: every claim of the answer has a quote in the passages, which holds every figure and name of it.
-
 _MAX_GAP = 200  # characters between two quotes of one passage that are one piece of evidence
 _STEP_MARK = re.compile(r"(?:^|(?<=[.!?:;)。！？：；）])\s*)([1-9]\d?)(?:[.)]\s+|[、．]\s*)(?=\D)")
 """The number of a step, after a sentence or a colon."""

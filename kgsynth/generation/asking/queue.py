@@ -32,9 +32,6 @@ class Asked:
     shortage: Shortage = field(default_factory=lambda: Shortage(0, ()))
 
 
-# Which scenes an LLM is asked about next: new ones, those to be mended, and at last those that gave a question.
-
-
 class SceneQueue:
     """The scenes left to ask about until each type of question has its goal; ``asked`` says what came of the others.
 

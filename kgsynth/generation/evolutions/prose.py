@@ -87,9 +87,6 @@ def defines(fact: Fact) -> bool:
     )
 
 
-# simple / use: what something is used for, from a fact that says so.
-
-
 def walk_use(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each fact that says what something is used for."""
     for fact, place in explained(knowledge, Role.PURPOSE):

@@ -315,8 +315,6 @@ class StructureEdges:
         }
 
 
-# The knowledge graph of a corpus, a networkx MultiDiGraph, built without a call to any model.
-
 _Edge = tuple[str, str, str, dict[str, Any]]
 
 

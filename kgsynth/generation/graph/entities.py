@@ -76,8 +76,6 @@ def is_fragment(name: str) -> bool:
     return not any(map(str.isalpha, name)) or name.endswith(("(s", "(es"))
 
 
-# Entity resolution: the mentions of the whole corpus, grouped into entities, each with one type.
-
 _GENERIC_LABELS = frozenset({"TERM", "CODE"})  # they say how something is written, not what it is
 
 _CODE_SHAPE = re.compile(r"[_:/\\]|\w\.\w|[a-z][A-Z]|\(\)$|^--?\w")  # written as code, with or without the marks

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import networkx as nx
 from networkx.utils import UnionFind
 
-from kgsynth.base.quotas import percent
+from kgsynth.base.shares import percent
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.show.wording import many
 

@@ -73,8 +73,6 @@ def _by_content(documents: Mapping[str, str]) -> dict[str, list[str]]:
     return dict(names)
 
 
-# Let a run go on from the set in its folder: save the set and what has changed since, and reuse what has not.
-
 SET, INPUTS, DOCUMENTS = "earlier.jsonl", "earlier.json", "earlier_documents.jsonl"
 _ANALYSES = "analysis.part.jsonl"
 

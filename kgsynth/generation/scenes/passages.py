@@ -340,8 +340,6 @@ def _leads_on(block: Block, document: Document) -> bool:
     return block.kind == "heading" or is_term or (block.kind != "cell" and ends_open(block.text))
 
 
-# How much the corpus speaks of what a passage is about, from 0 to 1.
-
 _BY_SIMILAR, _BY_LINKS, _BY_PLACE, _BY_LENGTH = 0.4, 0.2, 0.2, 0.2
 _ASIDE_SHARE = 0.5  # of what was rejected, is open or a story: interviews, drawbacks
 _FULL_WORDS = 150  # words of a passage that is long enough to matter
@@ -402,8 +400,6 @@ def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     upto = np.searchsorted(order, np.round(values, 6), "right")
     return np.asarray((below + upto) / 2 / max(1, len(values)))
 
-
-# How close the texts of two passages are, by their vectors and their words.
 
 _LEAST, _FULL = 0.15, 0.45  # cosine of vectors beyond the usual one, from which texts are close, and fully so
 _WORDS_ALONE = (

@@ -65,8 +65,6 @@ def _now(rated: RatedScene, worth: float, taken: Counter[Hashable]) -> float:
     return worth
 
 
-# Scenes of one section: for a fact, for what follows from it, and for what holds in a case.
-
 _SIBLINGS_SHOWN = 4  # headings before and after a passage
 _REASONED_WORDS = 150  # words of a passage from which something follows: one sentence gives no inference
 _FULL_CONDITIONS = 3  # conditions and notes of a passage that is about cases

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgsynth.base.config import Config
-from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item, placed_id
-from kgsynth.generation.renewal.places import free_places, without_repeats
+from kgsynth.base.shares import apportion
 from kgsynth.generation.selection.greedy import Floats, GreedyPicker
+from kgsynth.generation.selection.places import free_places, without_repeats
 from kgsynth.golden.subtypes import types_without_kinds
 
 if TYPE_CHECKING:
@@ -84,8 +84,6 @@ class Shortage:
         rules = ", ".join(f"{rule} {number}" for rule, number in sorted(rejected.items(), key=lambda r: (-r[1], r[0])))
         return f"{line} among {count.valid + sum(rejected.values())} candidates (rejected: {rules})"
 
-
-# Select the best ``n`` valid items, with quotas by question type, spread over documents and sections.
 
 __all__ = ["Shortage", "TypeCount", "choose", "select"]
 

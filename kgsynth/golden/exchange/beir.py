@@ -96,9 +96,6 @@ def _texts(file: Path, wanted: set[str]) -> Mapping[str, tuple[str, str, object]
     return {name: both for name, both in texts.items() if name in wanted and both[0]}
 
 
-# Write a BEIR folder: corpus.jsonl, queries.jsonl and qrels/test.tsv.
-
-
 def refuse(item: Item, source: ExportInput) -> str:
     """Return why a retrieval test cannot have an item, or ""."""
     if not item.answerable:

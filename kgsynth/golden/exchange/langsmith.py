@@ -31,9 +31,6 @@ def _object(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-# Write examples for LangSmith: lines of JSON with inputs, outputs and metadata.
-
-
 def render(source: ExportInput) -> Rendered:
     """Return the file; ``inputs`` has the turns before the question, if there are any, as messages."""
     return Rendered({"": json_lines(map(_example, source.items))})

@@ -69,8 +69,6 @@ def _cell(value: object) -> str:
     return str(int(value)) if whole else str(value)  # type: ignore[call-overload]
 
 
-# Read any question file as rows: JSON, YAML, an Excel workbook, Parquet, or a table with commas, tabs or the like.
-
 _DELIMITERS = ",;\t|"
 _NAMES_OF_ROW_LISTS = (
     "data",

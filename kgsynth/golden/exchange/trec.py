@@ -60,9 +60,6 @@ def _relevant_passages(source: SourceFile) -> dict[str, list[str]]:
     return {topic: names for topic, names in found.items() if names}
 
 
-# Write a TREC collection as Anserini, Pyserini and PyTerrier read it: topics.tsv, qrels.txt and corpus.jsonl.
-
-
 def render(source: ExportInput) -> Rendered:
     """Return the three files; a topic is one line, so white space in a question becomes one blank."""
     corpus = SearchCorpus(source)

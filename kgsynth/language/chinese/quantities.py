@@ -71,8 +71,6 @@ def read_date(text: str) -> Quantity | None:
     return Quantity(float(first.toordinal()), "date", str(unit), text, bound)
 
 
-# Quantities in Chinese text: dates, durations, measures, money, shares and counts.
-
 _BOUNDS_BEFORE = {
     "about": "约 大约 约为 约有 大概 将近 接近 近 差不多 上下 ~ ≈",
     "at least": "至少 起码 最少 最低 不少于 不低于 不小于 >= ≥",

@@ -243,8 +243,6 @@ def continues(rest: str, *, clause: bool) -> bool:
     return not PATTERNS["clause_done"].match(rest) if clause else bool(_CONTINUATION.match(rest))
 
 
-# Words of a Chinese question that refer to something outside it: 该功能, 本文, 上述, and 它 before any noun.
-
 _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|\"[^\"]*\"")
 _A_NAME = "“A”"
 """What stands for a quoted text: a name, whose words refer to nothing."""
@@ -329,8 +327,6 @@ def _in_compound(before: Token | None) -> bool:
     """Check whether the word before makes a word such as 本市 the end of a name that was cut wrongly: 瓦士|本市."""
     return before is not None and before.tag in {"nrt", "nrfg"}
 
-
-# Counts of what the words of a Chinese question or answer are, for the ranker.
 
 _OPENINGS = {
     "区别": r"有(?:什么|何|哪些)(?:区别|不同|差异)",

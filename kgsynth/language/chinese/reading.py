@@ -21,8 +21,6 @@ def says_use(fact: Fact, place: int) -> bool:
     return fact.phrases[place].role == Role.PURPOSE and fact.kind != FactKind.OUTCOME
 
 
-# Read a Chinese document: its sentences, what it names, and the facts that the form of a sentence proves.
-
 EXPLAINING: tuple[Callable[[Split], Iterator[Stated]], ...] = (
     definition_facts, cause_facts, purpose_facts, goal_facts, condition_facts,
 )  # fmt: skip

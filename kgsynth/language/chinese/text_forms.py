@@ -13,8 +13,6 @@ from kgsynth.language.chinese.numbers import digits
 from kgsynth.language.chinese.segmentation import cut, tokens
 from kgsynth.language.words import HAN, folded
 
-# Chinese words, names and answers in the form in which they are compared.
-
 _PERSON_TITLE = re.compile(r"(?<=..)(?:先生|女士|小姐|太太|博士|教授|老师|同志|院士|阁下)$")
 _QUOTE_MARKS = "《》“”「」『』\"' "
 _WORD_EDGES = ".-_&"

@@ -188,8 +188,6 @@ def _resolved(fact: Fact, pronoun: Phrase, other: Fact, subject: Phrase) -> Fact
     return replace(fact, id=ident, start=other.start, text=text, phrases=phrases, kind=FactKind.COREFERENCE)
 
 
-# The spaCy model, and the one pass in which it reads a document.
-
 _NUMBERED = re.compile(r"\b([A-Z][\w-]*) \d+(?:\.\d+)*(?!\w|[.,:]\d|%)")
 _BEFORE_INNER_WORD = re.compile(r"(?:[a-z,;(]|\b(?:A|An|The|One|Each|Every|No)) $")
 """What precedes a word that is not the first of its sentence, so that its capital means that it is a name."""

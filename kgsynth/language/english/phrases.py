@@ -135,8 +135,6 @@ def _noun_flags(head: Any, code: frozenset[int]) -> set[Flag]:
     return {flag for flag, holds in flags.items() if holds}
 
 
-# Constituents: the children of a verb as phrases, each with its role, its place and its flags.
-
 _DASHES = frozenset({",", "—", "–", "--", ";", ":"})
 _BRACKETS = (("(", ")"), ("[", "]"), ("“", "”"))
 _ROLE_OF_DEPENDENCY = {

@@ -112,8 +112,6 @@ def _value(line: Mapping[str, Any], metric: str) -> float | None:
     return value
 
 
-# Ask a system the questions that estimate one metric of the whole set, and measure the answers meanwhile.
-
 _AskItems = Callable[[Sequence[Item]], SystemAnswers]
 
 

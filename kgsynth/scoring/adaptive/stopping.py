@@ -157,8 +157,6 @@ def predict(model: ResponseModel, values: Numbers) -> tuple[Numbers, Numbers]:
     return expected + (inverse @ scaled @ (values - expected)[asked]) @ model.deviations, leverages
 
 
-# Ask until the interval of the mean over all questions is narrow enough.
-
 Ask = Callable[[Sequence[int]], "Numbers"]
 """Ask the questions with these numbers, and return the value of every question, nan where it has not been asked."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kgsynth.base.quotas import percent
+from kgsynth.base.shares import percent
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_members import MEMBER_KINDS, STEPS
 from kgsynth.scoring.metrics.answer_verdict import judge_words

@@ -227,8 +227,6 @@ def is_list(firsts: list[str]) -> bool:
     return len(marks) > 1 and len(marks) == len(firsts) and len({mark.style for mark in marks if mark}) == 1
 
 
-# Find tables between rules that run through all their columns: above and below the head, and below the last row.
-
 _FRAME_ENDS = 3.0  # points by which the ends of the rules may differ
 _FRAMED_HEAD_LINES = 8
 _MAX_FRAMES = 200  # rules on a page that may be the first of a table
@@ -286,8 +284,6 @@ def _between(segments: list[Segment], box: Box) -> list[Segment] | None:
             found.append(segment)
     return found
 
-
-# Find tables without rules around their cells: rows of short texts in the same columns.
 
 _MIN_ALIGNED_LINES = 3
 _MIN_COLUMNS = 2

@@ -159,9 +159,6 @@ def _without_marks(words: list[PageWord], notes: set[str]) -> list[PageWord]:
     return found
 
 
-# What a page of a PDF holds when it is laid out: its lines in reading order, and its tables.
-
-
 class GridCell(NamedTuple):
     """The place of a cell in its table and on the page."""
 

@@ -192,8 +192,6 @@ def link_at(links: list[LinkArea], box: Box) -> str:
     )
 
 
-# Read the words of a PDF page, each with its box and its font.
-
 MAX_CHARS = 200_000  # of a page
 _GLYPH_WORD = re.compile(r"[^\s\x00\x02\ufffe]+[\x02\ufffe]?")
 _PUNCTUATION = ".,;:!?()[]\"'“”‘’"

@@ -107,8 +107,6 @@ def is_mark(text: str) -> bool:
     return found is not None and found.length == len(text)
 
 
-# Group the lines of a PDF to paragraphs, items, headings-to-be and code, and join what a column or page cut in two.
-
 _INDENT = 0.8  # font sizes by which the first line of a paragraph stands in
 _WIDER = 1.22  # times the usual distance of lines: a new paragraph
 _CODE_APART = 3.0  # times the usual distance: the most between two lines of a piece of code

@@ -219,8 +219,6 @@ def _looks_like_head(texts: dict[tuple[int, int], str], rows: int) -> bool:
     return of_numbers or (columns >= 3 and len(set(first)) == len(first) and bool(first[0]))
 
 
-# Write the blocks and tables of a PDF as a parsed file: containers around items and cells, a place for each line.
-
 _NESTED = 6.0  # points by which the mark of an item inside another stands in
 _INDENT_STEP = 0.35  # font sizes
 _MAX_INDENTS = 4  # steps of the texts of a column: more are texts in the middle

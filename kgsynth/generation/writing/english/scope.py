@@ -234,16 +234,14 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
     known = set(content_stems(draft.question))
     if _FRONTED.match(draft.question):
         raise UnwrittenError(Why.PAGE)
-    for preposition, name in _scopes(fact, knowledge):
-        if set(content_stems(name)) & known:
-            break
-        common = (preposition, name) == knowledge.derived(common_scope)
-        few = scenario.subtype == "advice" and _telling(known, fact, knowledge) < LIMITS.prose_telling
-        if not common or not (vague or few):
-            yield draft._replace(question=_scoped(draft.question, preposition, name))
-            return
-        break
-    raise UnwrittenError(Why.PAGE)
+    scope = next(_scopes(fact, knowledge), None)
+    if scope is None or set(content_stems(scope[1])) & known:
+        raise UnwrittenError(Why.PAGE)
+    # the name of the whole corpus does not say which page is meant
+    few = scenario.subtype == "advice" and _telling(known, fact, knowledge) < LIMITS.prose_telling
+    if scope == knowledge.derived(common_scope) and (vague or few):
+        raise UnwrittenError(Why.PAGE)
+    yield draft._replace(question=_scoped(draft.question, *scope))
 
 
 def _place_of(scenario: Scenario) -> Fact | StructureFact:

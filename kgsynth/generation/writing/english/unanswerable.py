@@ -65,8 +65,6 @@ TOPICS: dict[str, tuple[Topic, ...]] = {
 }
 """Kind of thing -> its topics."""
 
-# Questions without an answer: a factoid asked about another thing, or a topic that the documents do not mention.
-
 _ASKS_VAGUELY = re.compile(r"What |Which \w+ing |(?:\w+ )?which place ", re.I)
 """A question that does not say what kind of thing it asks for, which asks for nothing about another thing."""
 _SEARCHED_FORMS = ("VB", "VBZ", "VBD", "VBN", "VBG", "NNS")

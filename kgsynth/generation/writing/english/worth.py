@@ -14,7 +14,7 @@ from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import repeated
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
-from kgsynth.generation.writing.english.worth_facts import is_clear
+from kgsynth.generation.writing.english.fact_checks import is_clear
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.phrases import balanced
 from kgsynth.language.english.question_checks import odd_form

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from kgsynth.base.quotas import apportion
 from kgsynth.base.records import Document, Item
+from kgsynth.base.shares import apportion
 from kgsynth.base.version import __version__
 from kgsynth.evidence.citing import with_headings
 from kgsynth.generation.filters.context import AcceptedQuestions, FilterContext

@@ -1,4 +1,4 @@
-"""Quotas: integers in given proportions, by the method of largest remainders. And how a share is written."""
+"""Shares of a whole: how many each gets, by the method of largest remainders, and how a share is written."""
 
 from __future__ import annotations
 
