@@ -77,8 +77,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     from kgsynth.generation.question_vectors import embed_questions
     from kgsynth.generation.renewal.summary import renewal
     from kgsynth.generation.scenarios import find_scenarios
-    from kgsynth.generation.selection import choose
-    from kgsynth.generation.selection.places import fill_places
+    from kgsynth.generation.selection import choose, fill_places
 
     corpus = prepare(documents, run)
     knowledge, health = connect(corpus, run, model)

@@ -19,8 +19,10 @@ from kgsynth.base.config import Config
 from kgsynth.base.records import Document, Item, placed_id
 from kgsynth.base.shares import apportion
 from kgsynth.generation.selection.greedy import Floats, GreedyPicker
-from kgsynth.generation.selection.places import free_places, without_repeats
+from kgsynth.generation.selection.places import fill_places, free_places, without_repeats
 from kgsynth.golden.subtypes import types_without_kinds
+
+__all__ = ["Shortage", "TypeCount", "choose", "fill_places", "select"]
 
 if TYPE_CHECKING:
     from kgsynth.generation.filters.context import FilterContext
@@ -83,9 +85,6 @@ class Shortage:
             return line
         rules = ", ".join(f"{rule} {number}" for rule, number in sorted(rejected.items(), key=lambda r: (-r[1], r[0])))
         return f"{line} among {count.valid + sum(rejected.values())} candidates (rejected: {rules})"
-
-
-__all__ = ["Shortage", "TypeCount", "choose", "select"]
 
 
 def choose(
