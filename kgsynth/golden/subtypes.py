@@ -47,6 +47,9 @@ class Subtype:
 SUBTYPES: dict[str, Subtype] = {
     "factoid": Subtype("simple", needs_name=True, about="one phrase of a sentence"),
     "page_question": Subtype("simple", about="a question that a heading asks"),
+    "topic": Subtype(
+        "simple", in_series=True, about="what a document that has a name says about the topic of a section"
+    ),
     "listing": Subtype("simple", about="all members of a list"),
     "look_up": Subtype("simple", in_series=True, about="a cell of a table, or a field"),
     "term": Subtype("simple", in_series=True, about="what is said of a term or a parameter"),

@@ -22,6 +22,7 @@ FOLDERS = {"en": "english", "zh": "chinese"}
 ASKED: dict[str, dict[str, Callable[..., str]]] = {
     "en": {
         "heading": english.heading_question,
+        "document": english.topic_question,
         "lead_in": english.lead_in_question,
         "list_heading": english.heading_list_question,
         "cell": english.cell_question,

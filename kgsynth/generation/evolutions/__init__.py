@@ -20,6 +20,7 @@ from kgsynth.language import LANGUAGES
 EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
     "factoid": prose.walk_factoid,
     "page_question": layout.walk_page_question,
+    "topic": layout.walk_topic,
     "listing": layout.walk_listing,
     "look_up": layout.walk_look_up,
     "term": layout.walk_term,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from kgsynth.base.records import Block, Document, Excerpt, Scenario, StructureFact, containers_around, content_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
+from kgsynth.documents.structure.outline import Outline
 from kgsynth.documents.structure.questions import has_lost_text
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said_in_short, short_members
@@ -200,6 +201,42 @@ def _is_complete(fact: StructureFact, knowledge: Knowledge) -> bool:
         and not any(map(is_set_aside, document.sections[fact.section].path))
         and not _announces_what_is_gone(fact, document)
         and not has_lost_text(document, passage.start, passage.end)
+    )
+
+
+# simple / topic: what a document says about the topic of a section, which is the answer as a whole.
+
+_TEXT = frozenset({"paragraph", "item"})
+
+
+def walk_topic(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each section of plain text whose topic no other section of its document has."""
+    titles = Counter(document.title for document in knowledge.documents.values())
+    for document in knowledge.documents.values():
+        if titles[document.title] > 1:
+            continue
+        outline, stems = Outline(document), knowledge.statements.language_of(document.id).content_stems
+        topics = [frozenset(stems(section.title)) for section in document.sections]
+        for number in range(1, len(topics)):
+            alone = sum(topics[number] <= other for other in topics) == 1
+            blocks = outline.of_section[number]
+            if (
+                alone
+                and _is_plain([outline.blocks[block] for block in blocks])
+                and (passage := outline.excerpt(blocks))
+            ):
+                fact = outline.fact(StructureKind.TOPIC, number, outline.heading(number), [passage])
+                if is_answer(fact, knowledge):
+                    yield Scenario("simple", "topic", (), structure=(fact,))
+
+
+def _is_plain(blocks: Sequence[Block]) -> bool:
+    """Check whether blocks read as sentences when they are put in a row: paragraphs, and items that end as those do."""
+    return (
+        bool(blocks)
+        and blocks[0].kind == "paragraph"
+        and all(block.kind in _TEXT for block in blocks)
+        and all(block.text.rstrip().endswith((".", "!", ":", "。", "！", "：")) for block in blocks)
     )
 
 

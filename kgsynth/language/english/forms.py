@@ -27,6 +27,8 @@ _TITLE_MARKS = re.compile(r"[`*]|^[^\w(\"“'‘<@$./-]+|\s+\{#[^}]*\}$")
 _EMOJI = re.compile(r"\s*[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f]+")
 _JOINED_GERUND = re.compile(r"(?<=\w )(and|or) (\w{3,}ing) ((?:a|an|the|your|to|\w+s)\b)", re.I)
 _MAX_TASK_WORDS = 12
+_MAX_TOPIC_WORDS = 6
+_PAIR_IN_CAPITALS = re.compile(r"\b[A-Z][a-z]+-[A-Z]?[a-z]+\b")
 
 
 def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
@@ -40,6 +42,23 @@ def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
     """
     cut = title.rstrip(" ?:").endswith(("...", "…"))
     return "" if cut else re.sub(r"[ ?.:!]+$", "?", _ask("heading", bare_title(title), names))
+
+
+def topic_question(document: str, heading: str, names: frozenset[str] = frozenset()) -> str:
+    """Return what a document is asked about the topic of one of its sections, "" if it has no name, or that no topic.
+
+    Example:
+        >>> topic_question("Acme Terms of Service", "3. Account Security")
+        'What do the Acme Terms of Service say about account security?'
+        >>> topic_question("Getting started", "Account Security"), topic_question("Acme Terms of Service", "Overview")
+        ('', '')
+    """
+    topic = bare_title(heading)
+    topic = _PAIR_IN_CAPITALS.sub(
+        lambda pair: pair[0].lower() if all(map(is_word, pair[0].split("-"))) and pair[0] not in names else pair[0],
+        plain_case(topic.capitalize() if topic.isupper() else topic, names),
+    )
+    return _ask("document", bare_title(document), names, topic=topic)
 
 
 def bare_title(title: str) -> str:
@@ -433,6 +452,18 @@ def _is_third_person(opening: str) -> bool:
 # ---- what the forms are written with ---------------------------------------------------------------
 
 
+def _is_topic(text: str) -> bool:
+    """Check whether a heading names what a text is about, and needs no article: "account security", "use of logos"."""
+    words = text.lower().split()
+    if not 1 < len(words) <= _MAX_TOPIC_WORDS or PATTERNS["no_plain_topic"].search(text):
+        return False
+    first, head = words[0], _head(text)
+    verb = is_base_verb(first) and (not is_noun(first) or not is_noun(singular(words[1])))
+    if verb or first.endswith("ing") or not is_noun(singular(head)):
+        return False
+    return head not in WORDS["no_topics"] and (_is_plural(head) or bool(PATTERNS["uncounted"].search(head)))
+
+
 def _is_plural(text: str) -> bool:
     last = text.split()[-1]
     return not last.isupper() and singular(last.lower()) != last.lower()
@@ -452,6 +483,7 @@ _ask = Asker(
         "subject": _is_subject,
         "task": _task,
         "third_person": _is_third_person,
+        "topic": _is_topic,
         "verb_phrase": _is_verb_phrase,
     },
     shapes={

@@ -84,6 +84,22 @@ def reads_as_verb(task: str, text: str) -> bool:
     return lemma_of(noun, "NOUN") not in WORDS["generic_heads"] or bool(re.search(pair, text, re.I))
 
 
+def is_order_by_text(heading: str, text: str) -> bool:
+    """Check whether a heading that begins with what may be a verb tells the reader to do something.
+
+    It does unless the text below has its first two words as part of a name.
+
+    Example:
+        >>> is_order_by_text("Access tokens", "All access tokens expire."), is_order_by_text("Use locks", "They help.")
+        (False, True)
+    """
+    first, second, *_ = heading.split()
+    if not is_base_verb(first.lower()) or second.lower() in WORDS["after_head_noun"]:
+        return False
+    mentions = re.finditer(rf"(?i)(\w+),? {re.escape(first)} {re.escape(second)}", text)
+    return all(mention[1].lower() in WORDS["before_verb"] for mention in mentions)
+
+
 def refers_outside(text: str, *, asked: bool) -> str:
     """Return why a text cannot stand alone as an answer, "" if it can.
 

@@ -9,7 +9,7 @@ from planted import knowledge_of
 
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
-from kgsynth.language.english.forms import heading_question
+from kgsynth.language.english.forms import heading_question, topic_question
 
 Move = Callable[[str, float], None]
 
@@ -286,3 +286,72 @@ def test_what_a_task_needs_first() -> None:
         "You need an account with the role of an owner, and a browser.\n"
     )
     assert asked(text) == ["What do you need before you rotate a signing key?"]
+
+
+# ---- what a document with a name says about the topic of a section ---------------------------------
+
+SECURE = (
+    "Good account security is a duty of every holder. You must choose a password of twelve characters, keep it to "
+    "yourself, and tell us within a day of any use of your account that you did not allow."
+)
+ASKS_SECURE = "What do the Acme Terms of Service say about account security?"
+
+
+def test_a_document_with_a_name_is_asked_about_the_topics_of_its_sections() -> None:
+    (candidate,) = written(page("4. Account Security", SECURE, title="Acme Terms of Service"), "topic")
+    assert candidate.item.question == ASKS_SECURE
+    assert candidate.item.golden_answers == (SECURE,), "the whole section is the answer"
+    ((span,),) = candidate.item.evidence
+    assert span.text == f"## 4. Account Security\n\n{SECURE}", "the heading says what it is about"
+
+
+@pytest.mark.parametrize(
+    ("heading", "body", "title", "why"),
+    [
+        ("Account Security", SECURE, "Getting started", "the document has no name"),
+        ("Security", SECURE, "Acme Terms of Service", "one word is no topic of its own"),
+        ("Account holder", SECURE, "Acme Terms of Service", "it would need an article"),
+        ("Other duties", SECURE, "Acme Terms of Service", "only its place says which"),
+        ("Export rules", SECURE, "Acme Terms of Service", "the text is about something else"),
+        ("Account Security", SECURE + " See the list below.", "Acme Terms of Service", "it points elsewhere"),
+        ("Account Security", f"- {SECURE}", "Acme Terms of Service", "a list has another question"),
+        ("Account Security", f"{SECURE}\n\n### Keys\n\n{HOW}", "Acme Terms of Service", "it goes on below"),
+        ("Account Security", "It is a duty of account security.", "Acme Terms of Service", "it says too little"),
+    ],
+)
+def test_what_has_no_topic_or_no_whole_answer_is_not_asked_about(heading: str, body: str, title: str, why: str) -> None:
+    assert asked(page(heading, body, title), "topic") == [], why
+
+
+def test_a_heading_that_tells_the_reader_to_do_something_is_no_topic() -> None:
+    told = (
+        "Use secret locks wherever two jobs may write at once. A job without secret locks loses what the other wrote."
+    )
+    named = (
+        "All secret locks are kept in one place. Whoever finds that secret locks are missing tells the owner at once."
+    )
+    assert asked(page("Use secret locks", told, "Acme Style Guide"), "topic") == []
+    assert asked(page("Access locks", named.replace("secret", "access"), "Acme Style Guide"), "topic") == [
+        "What does the Acme Style Guide say about access locks?"
+    ]
+
+
+def test_two_sections_on_a_topic_or_two_documents_of_a_name_are_not_told_apart() -> None:
+    one = page("Account Security", SECURE, "Acme Terms of Service")
+    assert asked({"a.md": one, "b.md": one.replace("Acme", "Bolt")}, "topic") == [
+        ASKS_SECURE, ASKS_SECURE.replace("Acme", "Bolt")
+    ]  # fmt: skip
+    assert asked({"a.md": one, "b.md": one}, "topic") == [], "two documents have the name"
+    assert asked(f"{one}\n## Account security of guests\n\n{HOW}\n", "topic") == [], "another section says more"
+
+
+@pytest.mark.parametrize(
+    ("heading", "topic"),
+    [
+        ("EXPORT RULES", "export rules"),
+        ("User-Generated Content", "user-generated content"),
+        ("API Limits", "API limits"),
+    ],
+)
+def test_a_topic_is_written_in_lower_case_but_for_names(heading: str, topic: str) -> None:
+    assert topic_question("Acme Charter", heading) == f"What does the Acme Charter say about {topic}?"

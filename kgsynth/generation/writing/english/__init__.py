@@ -20,6 +20,7 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "page_question": page_questions.page_question,
     "page_condition": page_questions.page_question,
     "page_reason": page_questions.page_question,
+    "topic": page_questions.topic,
     "listing": layout.listing,
     "look_up": layout.look_up,
     "term": layout.term,

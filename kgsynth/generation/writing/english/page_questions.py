@@ -17,7 +17,7 @@ from kgsynth.generation.writing.english.drafts import fronted
 from kgsynth.generation.writing.english.scope import local_scopes, scopes
 from kgsynth.generation.writing.english.written_names import article_of, as_written
 from kgsynth.golden.answer_members import joined_members
-from kgsynth.language.english.forms import bare_title, heading_question
+from kgsynth.language.english.forms import bare_title, heading_question, topic_question
 from kgsynth.language.english.heading_bodies import (
     CODE,
     SENTENCE,
@@ -25,6 +25,7 @@ from kgsynth.language.english.heading_bodies import (
     answer_run,
     asks_how,
     is_order,
+    is_order_by_text,
     reads_as_verb,
     refers_outside,
     rules_out,
@@ -134,6 +135,7 @@ _LOOSE_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
 _UNKNOWN = re.compile(r"^How do you (?:\w+|.*\bthe [a-z-]+(?: (?:in|with|on|for|to|from|when|by)\b.*)?)\?$")
 """A task without an object, or with one that only its page tells: "call the task"."""
 _HERE = re.compile(r"\b(?:here|this|these|those)\b", re.I)
+_TAKEN_UP = 0.5  # of the words of a heading in the text below it, to be what that is about
 _NAME_OR_CODE = re.compile(r"\w[_.(]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|\d\.\d")
 
 
@@ -158,6 +160,36 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
             yield QuestionDraft(text, (answer,), "parts", steps, ordered, answer_kind=kind, place=place.evidence)
         else:
             yield QuestionDraft(text, (place.text,), "lookup", steps, place=place.evidence)
+
+
+def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield what a document says about the topic of a section, if the document has a name and the section a topic.
+
+    Raises:
+        UnwrittenError: it has none, or the section does not take up its heading or does not stand alone.
+    """
+    (fact,) = scenario.structure
+    (passage,), names = fact.values, knowledge.statements.names
+    question = topic_question(knowledge.documents[fact.doc].title, fact.subject.text, names)
+    if not question:
+        raise UnwrittenError(Why.HEADING)
+    asked, told = set(content_stems(fact.subject.text)), set(content_stems(passage.text))
+    if asked & set(content_stems(knowledge.documents[fact.doc].title)) or _is_spoken_of_elsewhere(
+        asked, fact, knowledge
+    ):
+        raise UnwrittenError(Why.OPEN)
+    if len(asked & told) < _TAKEN_UP * len(asked) or is_order_by_text(bare_title(fact.subject.text), passage.text):
+        raise UnwrittenError(Why.ANSWER)
+    if refers_outside(passage.text, asked=False) or PATTERNS["within_document"].search(passage.text):
+        raise UnwrittenError(Why.POINTS)
+    steps = ({"fact": fact.id, "find": span_of(fact.doc, passage)},)
+    yield QuestionDraft(question, (passage.text,), "lookup", steps, place=(fact.subject.start, passage.end))
+
+
+def _is_spoken_of_elsewhere(asked: set[str], fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether a sentence in another section of the document has all words of a topic."""
+    found = (sentence for _, sentence in knowledge.statements.containing(asked, 1.0))
+    return any(sentence.doc == fact.doc and sentence.section != fact.section for sentence in found)
 
 
 def _question(fact: StructureFact, knowledge: Knowledge) -> str:
