@@ -14,8 +14,8 @@ from kgsynth.auditing.counts import set_statistics
 from kgsynth.auditing.inputs import AuditInputs, read_inputs
 from kgsynth.auditing.report import AuditReport
 from kgsynth.auditing.resources import Resources, load_resources
+from kgsynth.base.config import checked_arguments
 from kgsynth.base.errors import BudgetError, InputError
-from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Document, Finding
 from kgsynth.base.run_folder.manifest import found_no_more, mix_of_run

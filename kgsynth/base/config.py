@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ParamSpec, Self, TypeVar
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from kgsynth.base.choices import LANGUAGE_CHOICES, Chunking
-from kgsynth.base.errors import ConfigError, UnknownArgumentError
+from kgsynth.base.errors import ConfigError, UnknownArgumentError, lacking
 from kgsynth.base.names import suggestion
 from kgsynth.base.settings import (
     ExistingFile,
@@ -26,6 +28,9 @@ from kgsynth.base.settings import (
     unknown_settings,
 )
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
+
+Args = ParamSpec("Args")
+Out = TypeVar("Out")
 
 DEFAULT_MIX = {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.25, "conditional": 0.15}
 """Question type -> its default share of the set."""
@@ -260,3 +265,29 @@ def _plain(value: Any, *, hashed: bool = False) -> Any:
 
 def _count_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def checked_arguments(function: Callable[Args, Out]) -> Callable[Args, Out]:
+    """Return the function; a call with an unknown argument raises ``UnknownArgumentError`` with the nearest one.
+
+    For an argument that is a setting of ``config``, the error says so. A package that is not installed becomes a
+    ``ConfigError`` that says how to install it.
+    """
+    known = inspect.signature(function).parameters
+
+    @wraps(function)
+    def call(*args: Args.args, **kwargs: Args.kwargs) -> Out:
+        for name in kwargs:
+            if name not in known:
+                hint = suggestion(name, list(known))
+                if "config" in known and name in CONFIG_KEYS:
+                    hint = f"give it as config=Config({name}=…)"
+                raise UnknownArgumentError(f"{function.__name__}() has no argument {name}; {hint}")
+        try:
+            return function(*args, **kwargs)
+        except ModuleNotFoundError as error:
+            if sentence := lacking(f"{function.__name__}()", error):
+                raise ConfigError(sentence) from error
+            raise
+
+    return call

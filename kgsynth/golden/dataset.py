@@ -5,10 +5,9 @@ Only the form of an item is checked here; ``auditing`` compares it with the docu
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -20,7 +19,7 @@ from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.notebook import data_frame, html_table
 from kgsynth.base.records import Document, Item, Rejection
 from kgsynth.base.shares import apportion
-from kgsynth.golden.item_json import FIELD_TYPES, from_json, to_json
+from kgsynth.golden.item_json import FIELD_TYPES, from_json, line_of_json, to_json
 
 if TYPE_CHECKING:
     from kgsynth.golden.export import Exported
@@ -228,16 +227,6 @@ def write(items: Iterable[Item], path: Path | str) -> None:
     write_lines((to_json(item) for item in items), Path(path))
 
 
-def line_of(item: Item) -> bytes:
-    """Return the line of golden.jsonl that ``write`` writes for an item, in UTF-8.
-
-    Example:
-        >>> line_of(Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ()))[:13]
-        b'{"id":"q-1","'
-    """
-    return _line(to_json(item))
-
-
 def write_rejected(pairs: Iterable[tuple[Item, Rejection]], path: Path | str) -> None:
     """Write rejected candidates to ``path``: each as in golden.jsonl, with the rule, score and threshold."""
     keys = ("rule", "score", "threshold", "detail")
@@ -255,19 +244,4 @@ def write_lines(objects: Iterable[dict[str, Any]], path: Path) -> None:
     """Write one JSON object per line, in the form of golden.jsonl; the file is replaced only when it is complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as temporary, temporary.open("wb") as file:
-        file.writelines(map(_line, objects))
-
-
-def _line(obj: dict[str, Any]) -> bytes:
-    compact: dict[str, Any] = {"separators": (",", ":"), "allow_nan": False, "default": _to_plain}
-    try:
-        return (json.dumps(obj, ensure_ascii=False, **compact) + "\n").encode()
-    except UnicodeEncodeError:  # half a surrogate pair has no UTF-8, only an escaped form
-        return (json.dumps(obj, **compact) + "\n").encode()
-
-
-def _to_plain(value: Any) -> Any:
-    """Return the JSON form of a mapping, a set or a numpy number."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    return sorted(value) if isinstance(value, set | frozenset) else value.item()
+        file.writelines(map(line_of_json, objects))

@@ -12,10 +12,9 @@ from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import parse_json
 from kgsynth.base.names import suggestion
 from kgsynth.base.records import Document, Item
-from kgsynth.golden.dataset import line_of
 from kgsynth.golden.exchange import beir, cells, deepeval, langsmith, llamaindex, promptfoo, ragas, squad, tables, trec
 from kgsynth.golden.exchange.export_input import ExportInput, Rendered, without_question
-from kgsynth.golden.item_json import from_json
+from kgsynth.golden.item_json import from_json, line_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from math import isfinite
@@ -203,3 +204,29 @@ def _place(obj: Mapping[str, Any], key: str) -> SourcePlace | None:
 def _are_points(bbox: Any) -> bool:
     """Check whether a box has four finite numbers, or is None."""
     return bbox is None or (len(bbox) == 4 and all(type(each) in (int, float) and isfinite(each) for each in bbox))
+
+
+def line_of(item: Item) -> bytes:
+    """Return the line of golden.jsonl of an item, in UTF-8.
+
+    Example:
+        >>> line_of(Item("q-1", "Who?", ("Ada",), "simple", "factoid", "en", ()))[:13]
+        b'{"id":"q-1","'
+    """
+    return line_of_json(to_json(item))
+
+
+def line_of_json(obj: dict[str, Any]) -> bytes:
+    """Return an object as a line of golden.jsonl, in UTF-8."""
+    compact: dict[str, Any] = {"separators": (",", ":"), "allow_nan": False, "default": _to_plain}
+    try:
+        return (json.dumps(obj, ensure_ascii=False, **compact) + "\n").encode()
+    except UnicodeEncodeError:  # half a surrogate pair has no UTF-8, only an escaped form
+        return (json.dumps(obj, **compact) + "\n").encode()
+
+
+def _to_plain(value: Any) -> Any:
+    """Return the JSON form of a mapping, a set or a numpy number."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return sorted(value) if isinstance(value, set | frozenset) else value.item()

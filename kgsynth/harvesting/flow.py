@@ -13,7 +13,7 @@ from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.documents import read_documents
-from kgsynth.golden.dataset import line_of
+from kgsynth.golden.item_json import line_of
 from kgsynth.harvesting.grouping import QuestionGroup, by_count, group_by_meaning, group_by_words, topics
 from kgsynth.harvesting.harvest import Harvest, HarvestedQuestion
 from kgsynth.harvesting.log import read_log

@@ -65,6 +65,9 @@ class Language(Protocol):
     def heading_question(self, title: str, names: frozenset[str] = frozenset()) -> str:
         """Return the question that a heading asks or answers, "" for none; words in ``names`` keep their capital."""
 
+    def topic_question(self, document: str, heading: str, names: frozenset[str] = frozenset()) -> str:
+        """Return what a document is asked about the topic of a section, by both titles; "" for none."""
+
     def advice(self, sentence: str) -> tuple[str, tuple[int, int], tuple[int, int]] | None:
         """Return the words that ask what to do in a case, and where in a sentence the case and the advice stand."""
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from kgsynth.base.config import checked_arguments
 from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
-from kgsynth.base.names import checked_arguments
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.scoring.adaptive import Aim, ask_some, open_aim

@@ -16,8 +16,9 @@ from kgsynth.base.records import Document, Item, fitting_id
 from kgsynth.documents import read_documents
 from kgsynth.documents.run_documents import RUN_DOCUMENTS, documents_folder
 from kgsynth.golden.answer_patterns import pattern_problem
-from kgsynth.golden.dataset import Dataset, file_of, line_of
+from kgsynth.golden.dataset import Dataset, file_of
 from kgsynth.golden.exchange.open_set import open_set
+from kgsynth.golden.item_json import line_of
 from kgsynth.golden.spans import cited_documents
 from kgsynth.scoring.anchoring import anchor, documents_hash
 from kgsynth.scoring.matching import Matcher

@@ -17,10 +17,10 @@ from kgsynth.base.choices import EXPORT_CHOICES
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Item, Span, Turn
 from kgsynth.cli import main
-from kgsynth.golden.dataset import Dataset, line_of, write
+from kgsynth.golden.dataset import Dataset, write
 from kgsynth.golden.exchange import read
 from kgsynth.golden.export import EXPORT_FORMATS, Exported, default_place, export
-from kgsynth.golden.item_json import to_json
+from kgsynth.golden.item_json import line_of, to_json
 
 WHOLE = ("deepeval", "promptfoo", "langsmith", "hf", "parquet")
 """The formats that keep everything of every question."""

@@ -215,9 +215,11 @@ def walk_topic(knowledge: Knowledge) -> Iterator[Scenario]:
     for document in knowledge.documents.values():
         if titles[document.title] > 1:
             continue
-        outline, stems = Outline(document), knowledge.statements.language_of(document.id).content_stems
-        topics = [frozenset(stems(section.title)) for section in document.sections]
+        outline, reader = Outline(document), knowledge.statements.language_of(document.id)
+        topics = [frozenset(reader.content_stems(section.title)) for section in document.sections]
         for number in range(1, len(topics)):
+            if not reader.topic_question(document.title, document.sections[number].title):
+                continue
             alone = sum(topics[number] <= other for other in topics) == 1
             blocks = outline.of_section[number]
             if (

@@ -36,6 +36,11 @@ def bare_title(title: str) -> str:
     return PATTERNS["numbering"].sub("", _TITLE_MARKS.sub("", title).strip()).strip().rstrip("?？。：: ")
 
 
+def topic_question(document: str, heading: str, names: frozenset[str] = frozenset()) -> str:
+    """Return "": no form has been tried that asks a Chinese document about the topic of a section."""
+    return ""
+
+
 def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
     """Return the question that a heading asks, with its question mark, "" for none; ``names`` change nothing here.
 

@@ -12,7 +12,7 @@ from kgsynth.language.english.advice import advice, advice_lead, is_further_advi
 from kgsynth.language.english.alternatives import cuts, hedged, is_detail
 from kgsynth.language.english.changed_values import changed
 from kgsynth.language.english.denials import affirmed, answer_clauses, denies, may_replace, statements
-from kgsynth.language.english.forms import heading_question
+from kgsynth.language.english.forms import heading_question, topic_question
 from kgsynth.language.english.morphology import says_use, singular
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.english.opposites import contradictions
@@ -58,5 +58,5 @@ __all__ = [
     "is_detail", "is_emphasis", "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share",
     "name_form", "name_places", "opening", "outside_reference", "pronoun_for_name", "quantity",
     "question_form", "same_value", "says_use", "short_name", "singular", "spelled_alike", "stated_quantities",
-    "statements", "value_places", "verdict", "word_classes", "wrong_kind",
+    "statements", "topic_question", "value_places", "verdict", "word_classes", "wrong_kind",
 ]  # fmt: skip

@@ -163,16 +163,14 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
 
 
 def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield what a document says about the topic of a section, if the document has a name and the section a topic.
+    """Yield what a document says about the topic of a section, which the section and no other one tells.
 
     Raises:
-        UnwrittenError: it has none, or the section does not take up its heading or does not stand alone.
+        UnwrittenError: the section does not take up its heading, does not stand alone, or is not all that is said.
     """
     (fact,) = scenario.structure
     (passage,), names = fact.values, knowledge.statements.names
     question = topic_question(knowledge.documents[fact.doc].title, fact.subject.text, names)
-    if not question:
-        raise UnwrittenError(Why.HEADING)
     asked, told = set(content_stems(fact.subject.text)), set(content_stems(passage.text))
     if asked & set(content_stems(knowledge.documents[fact.doc].title)) or _is_spoken_of_elsewhere(
         asked, fact, knowledge
