@@ -23,7 +23,6 @@ _SLOT = r"什么|怎么|怎样|如何|为什么|为何|哪[里儿些个种一几
 _SLOTS = re.compile(_SLOT)
 _ASKS_YES_NO = re.compile(r"吗$|^是否|是不是|能不能|有没有|能否|可否|是否")
 _BREAKS = re.compile(r"[，,；;：:。！!…/|]| - |——|–|—")
-_HEADING_CONTENT = 1
 
 
 def bare_title(title: str) -> str:
@@ -103,7 +102,7 @@ def _asks(text: str, *, asked: bool) -> bool:
 def _says_enough(text: str) -> bool:
     """Check whether a question has a content word besides the ones that say nothing: 如何操作."""
     told = [word for word in content_stems(_SLOTS.sub(" ", text)) if word not in WORDS["empty"]]
-    return len(told) >= _HEADING_CONTENT and sum(map(len, told)) > 1
+    return sum(map(len, told)) > 1
 
 
 def _is_balanced(text: str) -> bool:
@@ -117,8 +116,6 @@ def _is_balanced(text: str) -> bool:
 
 _SPEAKS_TO_READER = re.compile(r"^[你您](?=可以[^，,]{4,24}的(?:一些)?[^，,的]{2,6}(?:包括|包含|有)$)")
 """What a lead says to the reader before it names things: 你可以用作代理的工具包括."""
-_LACKS_SUBJECT = re.compile(r"^(?:支持|接受|接收|包含|包括|提供|具备|具有|有)")
-_IS_CODE = re.compile(r"^(?=.*[A-Z_.])[A-Za-z_][\w.]*$", re.ASCII)
 _SOME = re.compile(r"(?:一些|几[个种类项])(?=\S{2,6}$)")
 _OPENS_WITH_TIME = re.compile(r"^[^，,]{2,8}(?:之前|之后|以前|以后|前|后|时)")
 _PREPOSED = re.compile(r"(?:按照?|根据|通过|以|用|从|在|对|将|把|为|依照?|遵循|执行|参考|遇到)$")
@@ -126,28 +123,17 @@ _TOO_OPEN = re.compile(r"(?:含义|结构|如图|所示|一样|不同)$")
 _LEAD_CONTENT = 2
 
 
-def lead_in_question(lead: str, title: str = "") -> str:
+def lead_in_question(lead: str) -> str:
     """Return the question for the members of a list from its lead, "" for none.
-
-    ``title`` is the heading above, which is the subject of a lead without one if it is nothing but a name in code.
 
     Example:
         >>> lead_in_question("禾图支持以下几种告警："), lead_in_question("禾图有三种角色："), lead_in_question("例如：")
         ('禾图支持哪些告警？', '禾图有哪些角色？', '')
     """
     text = _SPEAKS_TO_READER.sub("", re.sub(r"[`*]", "", lead).strip().rstrip("：: "))
-    name = title.replace("`", "").strip()
-    if _LACKS_SUBJECT.match(text) and _IS_CODE.match(name):
-        text = f"{name} {text}"
     read = plain(text)
     if not re.search(f"[{HAN}]", text) or re.search(r"[。！？?!:]|^\W", read):
         return ""
-    if (
-        (match := PATTERNS["leads_into_task"].match(read))
-        and not PATTERNS["points_away"].search(match["task"])
-        and _is_task(match["task"])
-    ):
-        return f"怎样{match['task']}？"
     place = _slot(read) if len(read) == len(text) else None
     if place is None or PATTERNS["points_away"].search(read) or PATTERNS["lacks_name"].match(read.removeprefix("可以")):
         return ""
@@ -197,11 +183,6 @@ def _ends_in_noun(text: str) -> bool:
 def _is_noun(text: str) -> bool:
     """Check whether a text may be a noun: one word, which jieba may take for a verb, or words that end in a noun."""
     return len(tokens(text)) == 1 or _ends_in_noun(text)
-
-
-def _is_task(text: str) -> bool:
-    words = [each for each in tokens(text) if each.text.strip()]
-    return len(words) > 1 and words[0].tag in ("v", "vn")
 
 
 # Questions for the cells of Chinese tables, by the head of the column: 田讯3号的电池寿命是多少？ 错误码40302表示什么？
