@@ -99,11 +99,11 @@ class Asker:
             if match := form.pattern.fullmatch(" ".join(text.split())):
                 parts = {"text": text, **known, **{name: part or "" for name, part in match.groupdict().items()}}
                 if all(self._holds(need, parts, names) for need in form.needs):
-                    return self._written(form.ask, parts, names)
+                    return self._written(form, parts, names)
         return ""
 
-    def _written(self, ask: str, parts: Parts, names: frozenset[str]) -> str:
-        asked = _PART.sub(lambda part: self._shaped(parts[part[1]], part[2], names), ask)
+    def _written(self, form: Form, parts: Parts, names: frozenset[str]) -> str:
+        asked = _PART.sub(lambda part: self._shaped(parts[part[1]], part[2], names), form.ask)
         return re.sub(r" \?$", "?", " ".join(asked.split()))
 
     def _holds(self, need: str, parts: Parts, names: frozenset[str]) -> bool:
