@@ -116,10 +116,8 @@ def _is_balanced(text: str) -> bool:
 
 _SPEAKS_TO_READER = re.compile(r"^[你您](?=可以[^，,]{4,24}的(?:一些)?[^，,的]{2,6}(?:包括|包含|有)$)")
 """What a lead says to the reader before it names things: 你可以用作代理的工具包括."""
-_SOME = re.compile(r"(?:一些|几[个种类项])(?=\S{2,6}$)")
+_SOME = re.compile(r"(?:一些|几[个种类项])(?=\S{0,6}$)")
 _OPENS_WITH_TIME = re.compile(r"^[^，,]{2,8}(?:之前|之后|以前|以后|前|后|时)")
-_PREPOSED = re.compile(r"(?:按照?|根据|通过|以|用|从|在|对|将|把|为|依照?|遵循|执行|参考|遇到)$")
-_TOO_OPEN = re.compile(r"(?:含义|结构|如图|所示|一样|不同)$")
 _LEAD_CONTENT = 2
 
 
@@ -132,15 +130,9 @@ def lead_in_question(lead: str) -> str:
     """
     text = _SPEAKS_TO_READER.sub("", re.sub(r"[`*]", "", lead).strip().rstrip("：: "))
     read = plain(text)
-    if not re.search(f"[{HAN}]", text) or re.search(r"[。！？?!:]|^\W", read):
+    if len(read) != len(text) or not re.search(f"[{HAN}]", text) or re.search(r"[。！？?!:]|^\W", read):
         return ""
-    place = _slot(read) if len(read) == len(text) else None
-    if place is None or PATTERNS["points_away"].search(read) or PATTERNS["lacks_name"].match(read.removeprefix("可以")):
-        return ""
-    if not read.startswith("可以用") and not _opens_with_subject(read):
-        return ""
-    before = re.sub(r"[，,](?=\S{1,2}$)", "", _SOME.sub("", text[: place[0]]))
-    question = f"{before}哪些{text[place[1] :]}？"
+    question = _ask("lead_in", text)
     return question if len(content_stems(question)) >= _LEAD_CONTENT else ""
 
 
@@ -151,32 +143,24 @@ def counted(lead: str) -> int:
         >>> counted("禾图有三种角色："), counted("禾图支持以下告警：")
         (3, 0)
     """
-    text = plain(lead).strip().rstrip(":： ")
-    match = PATTERNS["in_place"].match(text) or PATTERNS["counted_members"].match(text)
-    found = match["number"] if match and match["number"] else ""
+    match = PATTERNS["announced"].search(plain(lead))
+    found = match["number"] if match else ""
     return int(found) if found.isdigit() else int(number(found) or 0)
 
 
-def _slot(text: str) -> tuple[int, int] | None:
-    """Return the part of a lead that the word that asks takes the place of, None if there is none."""
-    match = PATTERNS["in_place"].match(text) or PATTERNS["counted_members"].match(text)
-    if match and (_PREPOSED.search(match["before"]) or not _is_noun(match["noun"])):
-        return None
-    if match:
-        before = match.end("verb") if "verb" in match.groupdict() else match.end("before")
-        return None if PATTERNS["tells_no_kind"].match(match["noun"]) else (before, match.start("noun"))
-    match = PATTERNS["includes"].match(text)
-    if match and not _TOO_OPEN.search(match["before"]) and _ends_in_noun(match["before"]):
-        return match.end("verb"), len(text)
-    return None
+def _opens_with_subject(lead: str) -> bool:
+    text = plain(lead)
+    named = tokens(text)[0].tag in WORDS["subject_tags"]
+    return named or text.startswith("可以用") or bool(_OPENS_WITH_TIME.match(text))
 
 
-def _opens_with_subject(text: str) -> bool:
-    return tokens(text)[0].tag in WORDS["subject_tags"] or bool(_OPENS_WITH_TIME.match(text))
+def _bare(text: str, names: frozenset[str]) -> str:
+    """Return the beginning of a lead as it is in a question: without 一些, and no comma before its last word."""
+    return re.sub(r"[，,](?=\S{0,2}$)", "", _SOME.sub("", text))
 
 
 def _ends_in_noun(text: str) -> bool:
-    words = [each for each in tokens(text) if each.text.strip()]
+    words = [each for each in tokens(plain(text)) if each.text.strip()]
     return words[-1].tag in WORDS["subject_tags"]
 
 
@@ -286,5 +270,16 @@ def _is_askable(head: str) -> bool:
     return bool(known) and not PATTERNS["no_attribute"].match(head) and not re.search(r"[（(？?！!，,。；;/、]", head)
 
 
-_ask = Asker(CHINESE, tests={"amount": _is_amount, "names_itself": names_itself}, shapes={})
-"""Writes the question of a head by the forms of ``zh.toml``."""
+_ask = Asker(
+    CHINESE,
+    tests={
+        "amount": _is_amount,
+        "names_itself": names_itself,
+        "noun": _is_noun,
+        "noun_phrase": _ends_in_noun,
+        "opens_with_subject": _opens_with_subject,
+    },
+    shapes={"bare": _bare, "stated": lambda text, names: text.removeprefix("可以")},
+    read=plain,
+)
+"""Writes the question of a lead or a head by the forms of ``zh.toml``."""
