@@ -141,32 +141,19 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         raise UnwrittenError(Why.HEADING)
     if counted(question) not in (0, len(fact.values)):
         raise UnwrittenError(Why.ANSWER)
-    words = question[:-1].split()[1:]
     stems = content_stems(question)
-    named = any(is_specific(word.strip("\"'“”(),"), names) for word in words if word not in ("a", "the"))
     if len(stems) - bool(counted(question)) < _MIN_CONTENT:
         raise UnwrittenError(Why.THIN)
     told = len(stems) >= _MIN_SPECIFIC - question.startswith("How do you ")
-    texts = [question] if named and told else [*scoped(question, fact, knowledge, alone=told)]
-    texts = texts or [*_about_all(question, knowledge, named=named)]
+    texts = [*scoped(question, fact, knowledge, alone=told)]
+    _, common = knowledge.derived(common_scope) or ("", "")
+    if not texts and set(content_stems(common)) & set(stems):
+        texts = [question]  # it names what all documents are about
     if not texts:
         raise UnwrittenError(Why.PAGE)
+    kind = "steps" if fact.kind == StructureKind.PROCEDURE else "list"
     for text in texts:
-        steps = (said_step(fact),)
-        yield QuestionDraft(text, (said_in_short(fact),), "in_short", steps, answer_kind=_answer_kind(fact))
-
-
-def _about_all(question: str, knowledge: Knowledge, *, named: bool) -> Iterator[str]:
-    """Yield a question with the name that the whole folder is about, or as it is if that name is in it."""
-    preposition, name = knowledge.derived(common_scope) or ("", "")
-    if name and set(content_stems(name)) & set(content_stems(question)):
-        yield question
-    elif name and not named:
-        yield f"{question[:-1]} {'in' if preposition == 'with' else preposition} {name}?"
-
-
-def _answer_kind(fact: StructureFact) -> str:
-    return "steps" if fact.kind == StructureKind.PROCEDURE else "list"
+        yield QuestionDraft(text, (said_in_short(fact),), "in_short", (said_step(fact),), answer_kind=kind)
 
 
 def _fills_section(document: Document, fact: StructureFact) -> bool:
@@ -197,7 +184,7 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         raise UnwrittenError(Why.ROW)
     if not is_askable(fact.values[0].text):
         raise UnwrittenError(Why.VALUE)
-    if fact.scope or says_what(head) or PATTERNS["names_documents"].search(corner):
+    if len(fact.heads) > 1 or fact.scope or says_what(head) or PATTERNS["names_documents"].search(corner):
         raise UnwrittenError(Why.COLUMN)
     kind = "" if swapped else kind_of_rows(fact, knowledge)
     shown = _row_as_written(row, kind, fact, knowledge)

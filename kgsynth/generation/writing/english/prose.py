@@ -115,6 +115,8 @@ def _whole_definition(knowledge: Knowledge, fact: Fact, asked: Phrase) -> AskedP
     alone = AskedPhrase("what", in_sentence(asked), asked.start, asked.end)
     if fact.kind == FactKind.APPOSITION:
         return alone  # after it, the sentence goes on about the thing itself
+    if document.text[fact.end : fact.end + 1].isalnum():
+        return None  # the parser has cut the sentence inside a name: "on the Edge.Cuts layer"
     if not rest or PATTERNS["own_clause"].match(rest):
         return alone
     if PATTERNS["own_clause"].search(rest) or len(text.split()) > LIMITS.outcome_words:
