@@ -97,6 +97,10 @@ def test_a_lead_that_speaks_to_the_reader_asks_for_the_things_it_names() -> None
     assert lead_in_question("你可以用作 TLS 终止代理的一些工具包括：") == "可以用作 TLS 终止代理的工具包括哪些？"
 
 
+def test_a_question_keeps_the_script_of_its_lead() -> None:
+    assert lead_in_question("禾圖支持以下幾種警報：") == "禾圖支持哪些警報？"
+
+
 def test_a_counted_lead_knows_how_many_members_it_announces() -> None:
     assert [counted(lead) for lead in ("青禾设有五个部门：", "禾图支持以下3种告警：", "禾图支持以下几种告警：")] == [
         5,
