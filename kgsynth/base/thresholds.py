@@ -51,7 +51,6 @@ class Limits:
     common_entity_documents: int = 6  # that may name any entity: a fifth of a small corpus is too few
     technical_code_share: float = 0.05  # of the entities; if more are code, labels of people are unreliable …
     person_mention_share: float = 0.8  # … and a person needs this share of mentions labelled as one
-    example_name_share: float = 0.04  # of the documents, in which a plain name in code belongs to an example
     type_name_votes: int = 3  # for the noun that ends a name ("Salina mill"): the name itself says the type
     type_article_votes: int = 2  # for the same with "the" before it: names in running text may end in any word
     type_statement_votes: int = 2  # for "Pike is a sensor": the parser misreads some

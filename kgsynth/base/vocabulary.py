@@ -115,7 +115,6 @@ class VerbFlag(StrEnum):
     PRESENT = "present"
     COPULA = "copula"  # says what its subject is: "be"
     ABILITY = "ability"  # says what its subject is able to do: "can"
-    CAUSAL = "causal"  # says what its subject brings about: "cause", "lead to"
 
 
 class FactKind(StrEnum):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -83,21 +82,6 @@ class EntityIndex(Mapping[str, Entity]):
         """Check whether so many documents name an entity that it is the subject of the corpus."""
         most = max(LIMITS.common_entity_documents, LIMITS.common_entity_share * len(self._statements.documents))
         return len({mention.doc for mention in entity.mentions}) > most
-
-    def is_sample(self, phrase: Phrase) -> bool:
-        """Check whether a phrase has a plain name in code that few documents use: a variable of an example."""
-        return any(word in self._example_names for word in re.findall(r"[\w.:<>()!*-]+", phrase.text))
-
-    @cached_property
-    def _example_names(self) -> frozenset[str]:
-        docs: dict[str, set[str]] = defaultdict(set)
-        for entity in self.values():
-            if entity.label == "CODE":
-                for mention in entity.mentions:
-                    docs[mention.text].add(mention.doc)
-        most = max(1.0, LIMITS.example_name_share * len(self._statements.documents))
-        plain = re.compile(r"[A-Za-z][a-z0-9]*|[A-Z]{1,2}\d?")
-        return frozenset(name for name, users in docs.items() if len(users) <= most and plain.fullmatch(name))
 
     def is_place(self, name: str) -> bool:
         """Check whether a name is the name of a place."""

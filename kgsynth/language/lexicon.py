@@ -84,26 +84,35 @@ def _members(found: str | list[str]) -> list[str]:
 
 
 class Asker:
-    """The forms of a language with its tests and shapes: ``Asker(...)("heading", "Rotate a key")``."""
+    """The forms of a language with its tests and shapes: ``Asker(...)("heading", "Rotate a key")``.
+
+    ``read`` returns a text as the patterns have it, character by character: in simplified characters.
+    """
 
     def __init__(
-        self, lexicon: Lexicon, tests: Mapping[str, Callable[[str], object]], shapes: Mapping[str, Shape]
+        self,
+        lexicon: Lexicon,
+        tests: Mapping[str, Callable[[str], object]],
+        shapes: Mapping[str, Shape],
+        read: Callable[[str], str] = str,
     ) -> None:
-        self.lexicon, self.tests, self.shapes = lexicon, tests, shapes
+        self.lexicon, self.tests, self.shapes, self.read = lexicon, tests, shapes, read
 
     def __call__(
         self, kind: str, text: str, names: frozenset[str] = frozenset(), /, **known: str | Sequence[str]
     ) -> str:
         """Return the question of the first row that fits a text, "" for none; words in ``names`` keep their case."""
+        said = " ".join(text.split())
+        read = self.read(said)
         for form in self.lexicon.forms[kind]:
-            if match := form.pattern.fullmatch(" ".join(text.split())):
-                parts = {"text": text, **known, **{name: part or "" for name, part in match.groupdict().items()}}
+            if match := form.pattern.fullmatch(read):
+                parts = {"text": text, **known, **{name: said[slice(*match.span(name))] for name in match.groupdict()}}
                 if all(self._holds(need, parts, names) for need in form.needs):
-                    return self._written(form.ask, parts, names)
+                    return self._written(form, parts, names)
         return ""
 
-    def _written(self, ask: str, parts: Parts, names: frozenset[str]) -> str:
-        asked = _PART.sub(lambda part: self._shaped(parts[part[1]], part[2], names), ask)
+    def _written(self, form: Form, parts: Parts, names: frozenset[str]) -> str:
+        asked = _PART.sub(lambda part: self._shaped(parts[part[1]], part[2], names), form.ask)
         return re.sub(r" \?$", "?", " ".join(asked.split()))
 
     def _holds(self, need: str, parts: Parts, names: frozenset[str]) -> bool:
@@ -125,4 +134,4 @@ class Asker:
             return bool(self.tests[test](text))
         if test in self.lexicon.words:
             return text.lower() in self.lexicon.words[test]
-        return bool(self.lexicon.patterns[test].search(text))
+        return bool(self.lexicon.patterns[test].search(self.read(text)))

@@ -219,16 +219,6 @@ def is_set_aside(title: str) -> bool:
     return bool(ANY.patterns["set_aside"].search(title))
 
 
-def names_needs(title: str) -> bool:
-    """Check whether a heading announces what must be there before a task.
-
-    Example:
-        >>> names_needs("Prerequisites"), names_needs("Before you begin"), names_needs("Before the storm")
-        (True, True, False)
-    """
-    return bool(ANY.patterns["needs"].match(title))
-
-
 def lacks_word(text: str) -> bool:
     """Check whether a word was left out of a text: a name that a template writes, a link without a text.
 

@@ -244,19 +244,6 @@ def test_facts_are_found_by_verb_and_by_sentence() -> None:
     assert known.statements.facts_ending_at("a.md", two.end) == [two]
 
 
-def test_a_plain_name_in_code_that_few_documents_know_is_a_sample() -> None:
-    pages = [Page(f"{n}.md") for n in range(30)]
-    for page in pages:
-        page.say(p("subject", "spawn", NAMED), v("start", "starts"))
-    for name in ("guess", "T2", "Rc<T>", "five_barrels"):
-        pages[0].say(p("subject", name, NAMED), v("hold", "holds"))
-    known = knowledge(*pages, names=dict.fromkeys(("spawn", "guess", "T2", "Rc<T>", "five_barrels"), "CODE"))
-    assert {p.text for fact in known.statements.facts for p in fact.phrases if known.entities.is_sample(p)} == {
-        "guess",
-        "T2",
-    }
-
-
 def test_a_common_word_loses_the_capital_that_opens_its_sentence() -> None:
     page = Page("a.md")
     for _ in range(4):

@@ -69,16 +69,6 @@ def test_people_in_a_technical_corpus(move: Move) -> None:
     assert entities.is_person(ada), "3 of 4 mentions are labelled as a person"
 
 
-def test_names_of_examples(move: Move) -> None:
-    pages = [Page(f"{n}.md") for n in range(30)]
-    facts = [
-        page.say(p("subject", "guess" if n < 2 else "Bo", NAMED), v("run", "runs")) for n, page in enumerate(pages)
-    ]
-    assert not knowledge(*pages, names={"guess": "CODE"}).entities.is_sample(facts[0].phrases[0])
-    move("example_name_share", 0.1)
-    assert knowledge(*pages, names={"guess": "CODE"}).entities.is_sample(facts[0].phrases[0])
-
-
 def entities_with(*statements: tuple[str, str], names: tuple[str, ...] = ("Pike", "Wren")) -> EntityIndex:
     """The entities of a corpus that says "Pike is a sensor", for each pair of a name and a phrase for its type."""
     page = Page("a.md")

@@ -29,7 +29,7 @@ ASKED: dict[str, dict[str, Callable[..., str]]] = {
         "description": english.description_question,
         "term": english.term_question,
     },
-    "zh": {"cell": chinese.cell_question},
+    "zh": {"cell": chinese.cell_question, "lead_in": chinese.lead_in_question},
 }
 FORMS = {"en": ENGLISH.forms, "zh": CHINESE.forms}
 ROWS = [

@@ -10,7 +10,7 @@ from kgsynth.base.records import Block, Document, Excerpt, StructureFact
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import COLONS, Outline
 from kgsynth.language import nearest_language
-from kgsynth.language.text_words import asks_itself, lacks_word, names_needs, names_thing, points_on, question_stem
+from kgsynth.language.text_words import asks_itself, lacks_word, names_thing, points_on, question_stem
 from kgsynth.language.words import has_cjk, is_unspaced
 
 _HIDDEN_BY_TEMPLATE = re.compile(
@@ -73,8 +73,6 @@ def questions(outline: Outline) -> Iterator[StructureFact]:
             yield outline.fact(StructureKind.ANSWERS, section, title, passages, heads=(above,), name=name)
         elif passages and (_is_question(title.text) or asked_by(title.text)):
             yield outline.fact(StructureKind.ANSWERS, section, title, passages)
-        elif passages and names_needs(title.text) and (task := _above(outline, section)) and asked_by(task.text):
-            yield outline.fact(StructureKind.ANSWERS, section, title, passages, heads=(task,))
         for place, following in zip(asked, [*asked[1:], len(blocks)], strict=False):
             block = outline.blocks[blocks[place]]
             passage = outline.excerpt(_own_answer(outline, blocks[place + 1 : following]))

@@ -45,7 +45,7 @@ def walk_listing(knowledge: Knowledge) -> Iterator[Scenario]:
         short = short_members(fact)
         words = sum(map(length_in_words, short))
         fits = words <= LIMITS.passage_max_words and len(short) <= LIMITS.list_max_members
-        whole = fact.group < 0 or _is_whole(knowledge.documents[fact.doc], fact, inside)
+        whole = _is_whole(knowledge.documents[fact.doc], fact, inside)
         exact = answer_members(said_in_short(fact)) == short
         if fits and whole and exact and leads[fact.doc, fact.subject.text.casefold()] == 1:
             yield Scenario("simple", "listing", (), structure=(fact,))
@@ -66,17 +66,9 @@ def _is_whole(document: Document, fact: StructureFact, inside: Mapping[tuple[str
     """Check whether every block of a list is text of a member, and no member is only a link."""
     blocks = [document.blocks[number] for number in inside[fact.doc, fact.group]]
     members = [(value.start, value.end) for value in fact.values]
-    if any(_in_terms(document, block.inside) for block in blocks):
-        return False  # a term and its detail would be run together
     told = all(any(start <= block.start and block.end <= end for start, end in members) for block in blocks)
     linked = sum(any(end - start >= len(block.text) - 1 for start, end, _ in block.links) for block in blocks)
     return told and all(block.kind in _READ for block in blocks) and linked * 2 < len(blocks)
-
-
-def _in_terms(document: Document, place: int) -> bool:
-    """Check whether a block is in a list of terms with their details."""
-    around = containers_around(document.containers, place)
-    return any(document.containers[number].kind == ContainerKind.TERMS for number in around)
 
 
 # simple / term: what is said of a term, a parameter or an option in a list of such.
@@ -183,12 +175,6 @@ def _may_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
     return LIMITS.passage_min_words <= words <= LIMITS.answered_max_words and _is_complete(fact, knowledge)
 
 
-def is_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether the text below a heading is the whole section, is complete, and has the length of an answer."""
-    usual = LIMITS.passage_min_words <= length_in_words(fact.values[0].text) <= LIMITS.passage_max_words
-    return usual and _is_complete(fact, knowledge)
-
-
 def _is_complete(fact: StructureFact, knowledge: Knowledge) -> bool:
     """Check whether a text is the whole section and lacks nothing."""
     document, passage = knowledge.documents[fact.doc], fact.values[0]
@@ -255,15 +241,9 @@ def _announces_what_is_gone(fact: StructureFact, document: Document) -> bool:
     return False
 
 
-# conditional / page_condition: what a heading asks about a case, answered by the section below it.
-
-
 def walk_page_condition(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each heading that asks about a case, whose section answers."""
     return scenarios(knowledge, "page_condition", "conditional")
-
-
-# reasoning / page_reason: what a heading asks about a reason, answered by the section below it.
 
 
 def walk_page_reason(knowledge: Knowledge) -> Iterator[Scenario]:

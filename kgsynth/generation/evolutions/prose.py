@@ -98,26 +98,9 @@ def walk_use(knowledge: Knowledge) -> Iterator[Scenario]:
 
 
 def walk_cause(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for each fact with a cause, and for each that says what something brings about."""
+    """Yield a scenario for each fact with a cause."""
     for fact, place in explained(knowledge, Role.CAUSE):
         yield Scenario("reasoning", "cause", (fact,), place)
-    for fact in knowledge.statements.facts:
-        place = fact.place(Role.AGENT) if fact.verb.passive else fact.place(Role.SUBJECT)
-        if (
-            fact.verb.has(VerbFlag.CAUSAL)
-            and place >= 0
-            and fact.kind == FactKind.CLAUSE
-            and _brings_about(fact, place)
-        ):
-            yield Scenario("reasoning", "cause", (fact,), place)
-
-
-def _brings_about(fact: Fact, place: int) -> bool:
-    """Check whether a fact with a causal verb is clear by itself, and its cause can be a golden answer."""
-    effect = fact.first(Role.SUBJECT) if fact.verb.passive else fact.first(Role.OBJECT, Role.OTHER)
-    if effect is None or fact.verb.negated or has_clause(fact):
-        return False
-    return usable(fact) and is_answer(fact.phrases[place]) and stands_alone(effect) and not effect.has(Flag.POSSESSIVE)
 
 
 def explained(knowledge: Knowledge, role: Role) -> Iterator[tuple[Fact, int]]:

@@ -10,7 +10,6 @@ from kgsynth.language.chinese.clauses import Part, Split, Stated, flags_of, poin
 from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
 from kgsynth.language.chinese.names import is_person
 from kgsynth.language.chinese.segmentation import frequency, tokens
-from kgsynth.language.lengths import length_in_words
 
 # What a sentence defines: X是指…, X指的是…, 所谓X是…, X是一种…, and X是 with a noun that a clause before 的 describes.
 #
@@ -25,9 +24,6 @@ _OF_AN_EXAMPLE = re.compile(r"(?:变量|参数)\s?[`A-Za-z_]|[`\d]+\s")
 _POINTS_FURTHER = re.compile(r"以下|如下|下[面列]|上[面述]|^另")
 _LAST_BRACKETS = re.compile(r"\s?(?:（[^（）]*）|\([^()]*\))$")
 _PRAISE = re.compile(r"最|之一|第[一二三四五六七八九十\d]|唯一|首[个座位部家次]|更|很|非常|十分|著名|重要|优秀|好的")
-_DOES = re.compile(r"(?:可(?:以(?![被由])|用)|用于|用来|用以|允许|能够?|让|使|提供|负责|旨在)(?=[\u3400-\u9fff\s])")
-"""How a clause after a definition begins that says what the thing is for."""
-_LONGEST_WITH_USE = 32
 
 
 def definition_facts(split: Split) -> Iterator[Stated]:
@@ -52,8 +48,6 @@ def _meant(split: Split) -> Stated | None:
         return None
     start, end = begin + match.start("term"), begin + match.end("term")
     term, said = split.text[start:end], split.text[begin + match.end() : stop]
-    if match["verb"] == "指" and not match["so_called"] and not _is_term(term):
-        return None
     if points_out(term) or points_out(said) or not _is_term(term):
         return None
     flags = flags_of(term, split.known) - {Flag.LOOSE}
@@ -90,24 +84,13 @@ def _classed(split: Split, clause: str) -> Stated | None:
         return None
     begin = split.clauses[0][0]
     bare = _LAST_BRACKETS.sub("", clause[: subject.end])
-    named = is_person(_SET_APART.sub("", clause[: subject.end])) and not _PRODUCT.search(said)
-    if named and not PATTERNS["says_who"].search(said):
-        return None  # in doubt whether it is a person
-    person = {Flag.PERSON} if named else set()
+    if is_person(_SET_APART.sub("", clause[: subject.end])) and not _PRODUCT.search(said):
+        return None  # 甘霖 is a controller, but other names of this form are those of people
     parts = (
-        Part(Role.SUBJECT, begin, begin + len(bare), subject.flags | person),
-        _defining(begin + match.end(), _with_use(split)),
+        Part(Role.SUBJECT, begin, begin + len(bare), subject.flags),
+        _defining(begin + match.end(), split.clauses[0][1]),
     )
     return Stated(parts, "是", begin + match.start(), flags=_STATES)
-
-
-def _with_use(split: Split) -> int:
-    """Return where a definition ends that begins in the first clause: what the thing does belongs to it, in short."""
-    number = 0
-    while number + 1 < len(split.clauses) and _DOES.match(split.clause(number + 1)):
-        number += 1
-    start, end = split.clauses[0][0], split.clauses[number][1]
-    return end if length_in_words(split.text[start:end]) <= _LONGEST_WITH_USE else split.clauses[0][1]
 
 
 def _classifies(said: str) -> bool:
@@ -196,7 +179,7 @@ def _stated_role(match: re.Match[str], start: int, known: frozenset[str]) -> Sta
     return Stated(tuple(parts), "担任" if first else "由", start + parts[0].end)
 
 
-# When something happened: X成立于2014年, X于/在2014年V…, and 2014年，X V….
+# When something happened: X成立于2014年, and 2014年，X V….
 #
 # Left out: dates inside a longer predicate, and sentences with two dates in one clause.
 
@@ -207,9 +190,7 @@ _DAY = (
 )
 DATE = re.compile(rf"{_WRITTEN_YEAR}{_DAY}")
 _AT_END = re.compile(rf"(?P<verb>[\u3400-\u9fff]{{1,4}})于(?P<date>{DATE.pattern})(?:（[^（）]*）)?$")
-_DATE_INSIDE = re.compile(rf"(?:是)?(?P<at>于|在)?(?P<date>{DATE.pattern})(?P<rest>[^，,。]{{2,40}})$")
 _DATE_FIRST = re.compile(rf"(?:[于在]|早在)?(?P<date>{DATE.pattern})$")
-_PERIOD_END = re.compile(r"^(?:[至到起前后间的以]|之[前后间]|期间|年代|[-–—~～])")
 _LEADS_ON = re.compile(r"(?:[时后前]|期间|中|宣布|表示|认为|指出|称|说|提出|发现|决定|说道|写道|规定|以来)$")
 """How a predicate ends that leads to another clause."""
 _POINTS_TO_NOW = re.compile(r"(?:目前|现在|现有|现存|如今)的")
@@ -240,43 +221,14 @@ def time_facts(split: Split) -> Iterator[Stated]:
 
 
 def _of_clause(split: Split, start: int, end: int) -> Stated | None:
-    """Return the time that one clause gives with its own subject."""
+    """Return the time with which one clause ends, after 于: 成立于2014年."""
     text = split.text[start:end]
-    dates = list(DATE.finditer(text))
     subject = subject_of(text, split.known)
-    if len(dates) != 1 or points_out(text):
-        return None
-    date = dates[0].span()
     last = _AT_END.match(text, subject.predicate) if subject else None
-    if last is not None and subject is not None:
-        if Flag.LOOSE in subject.flags:
-            return None
-        return _stated_time((start + date[0], start + date[1]), (start, start + subject.end), None, subject.flags)
-    if not date[0]:
-        rest = text[date[1] :]
-        told_after = _told(split, start + date[1], end) if rest and not _PERIOD_END.match(rest) else None
-        return _stated_time((start, start + date[1]), *told_after) if told_after else None
-    return _within(split, start, end)
-
-
-def _within(split: Split, start: int, end: int) -> Stated | None:
-    """Read X于2014年V…: the date follows the subject, with or without 于 and 在."""
-    text = split.text[start:end]
-    match = next((m for m in [_DATE_INSIDE.search(text)] if m is not None), None)
-    if match is None or _PERIOD_END.match(match["rest"]):
+    if subject is None or last is None or points_out(text) or Flag.LOOSE in subject.flags:
         return None
-    head = text[: match.start()]
-    subject = subject_of(f"{head}是", split.known)
-    words = tokens(match["rest"])
-    if subject is None or subject.end != len(head) or Flag.LOOSE in subject.flags:
-        return None
-    if words[0].tag[:1] not in _VERBAL or not _has_verb(match["rest"]):
-        return None
-    if not _is_one_event(match["rest"]):
-        return None
-    date = (start + match.start("date"), start + match.end("date"))
-    rest = (start + match.start("rest"), end)
-    return _stated_time(date, (start, start + len(head)), rest, subject.flags)
+    date = (start + last.start("date"), start + last.end("date"))
+    return _stated_time(date, (start, start + subject.end), None, subject.flags)
 
 
 def _told(split: Split, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int], frozenset[Flag]] | None:

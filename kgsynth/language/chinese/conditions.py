@@ -54,16 +54,10 @@ def condition_facts(split: Split) -> Iterator[Stated]:
     taken_up = _TAKEN_UP.match(split.text, begin, stop)  # 如果客户端重试，它会收到错误
     begin = taken_up.end() if taken_up else begin
     outcome = split.text[begin:stop]
-    if (
-        not case
-        or points_out(_READER.sub("", outcome))
-        or PATTERNS["no_outcome"].match(outcome)
-        or _IF_CASE.match(outcome)
-        or _goes_on(split)
-    ):
+    if not case or points_out(_READER.sub("", outcome)) or PATTERNS["no_outcome"].match(outcome) or _goes_on(split):
         return
-    condition = Part(Role.CONDITION, start, end, _marked(text), match.group() if match else "")
-    value = value_in(split, begin, stop) or _bare_value(split, begin, stop)
+    condition = Part(Role.CONDITION, start, end, frozenset({Flag.NAMED}), match.group() if match else "")
+    value = value_in(split, begin, stop) or _each_costs(split, begin, stop)
     if value is not None:
         parts = [p._replace(flags=p.flags - {Flag.NOMINAL}) if p.role == Role.SUBJECT else p for p in value.parts]
         yield Stated((condition, *(p for p in parts if p.role != Role.TIME)), value.verb, value.verb_start)
@@ -94,13 +88,7 @@ def _case(split: Split, text: str, match: re.Match[str] | None) -> str:
     when = _WHEN_CASE.match(text) if match is None else None
     case = text[match.end() :] if match else when["case"] if when else ""
     told = _READER.sub("", case)
-    if (
-        not case
-        or points_out(told)
-        or PATTERNS["reader_wishes"].search(text)
-        or _ADDS_TO_CONDITION.search(case)
-        or opening_time(case)
-    ):
+    if not case or points_out(told) or PATTERNS["reader_wishes"].search(text) or _ADDS_TO_CONDITION.search(case):
         return ""
     subject = subject_of(told, split.known)
     named = subject is not None and Flag.LOOSE not in subject.flags
@@ -116,27 +104,16 @@ def _goes_on(split: Split) -> bool:
     return any(re.match(r"并|且|同时|然后|再|也|而|以及|或|从而|以|其中|即|又", each) for each in rest)
 
 
-def _bare_value(split: Split, start: int, end: int) -> Stated | None:
+def _each_costs(split: Split, start: int, end: int) -> Stated | None:
     """Return the value that an outcome gives after 每次, 每台 and the like: 每次收费800元."""
-    match = re.match(r"每[\u3400-\u9fff]{1,4}?(?=收费|收取|赔偿|补[贴助]|支付|返还)", split.text[start:end])
-    if match is None:
-        return None
-    found = value_in(split, start + match.end(), end) or value_in(split, start, end)
-    if found is not None:
-        return found
-
     text = split.text[start:end]
-    figures = amounts(text)
-    if len(figures) != 1 or figures[0].end != len(text) or figures[0].start > match.end() + 3:
+    match = re.match(r"每[\u3400-\u9fff]{1,4}?(?=收费|收取|赔偿|补[贴助]|支付|返还)", text)
+    figures = amounts(text) if match else []
+    if match is None or len(figures) != 1 or figures[0].end != len(text):
         return None
-    figure = Part(
-        Role.ATTRIBUTE, start + figures[0].start, start + figures[0].end, frozenset({Flag.NOMINAL, Flag.NUMBER})
-    )
+    place = start + figures[0].start, start + figures[0].end
+    figure = Part(Role.ATTRIBUTE, *place, frozenset({Flag.NOMINAL, Flag.NUMBER}))
     return Stated((Part(Role.SUBJECT, start, start + match.end()), figure), "收费", start + match.end())
-
-
-def _marked(text: str) -> frozenset[Flag]:
-    return frozenset({Flag.NAMED})
 
 
 def _only(split: Split) -> Iterator[Stated]:

@@ -23,7 +23,6 @@ _SLOT = r"什么|怎么|怎样|如何|为什么|为何|哪[里儿些个种一几
 _SLOTS = re.compile(_SLOT)
 _ASKS_YES_NO = re.compile(r"吗$|^是否|是不是|能不能|有没有|能否|可否|是否")
 _BREAKS = re.compile(r"[，,；;：:。！!…/|]| - |——|–|—")
-_HEADING_CONTENT = 1
 
 
 def bare_title(title: str) -> str:
@@ -108,7 +107,7 @@ def _asks(text: str, *, asked: bool) -> bool:
 def _says_enough(text: str) -> bool:
     """Check whether a question has a content word besides the ones that say nothing: 如何操作."""
     told = [word for word in content_stems(_SLOTS.sub(" ", text)) if word not in WORDS["empty"]]
-    return len(told) >= _HEADING_CONTENT and sum(map(len, told)) > 1
+    return sum(map(len, told)) > 1
 
 
 def _is_balanced(text: str) -> bool:
@@ -122,44 +121,23 @@ def _is_balanced(text: str) -> bool:
 
 _SPEAKS_TO_READER = re.compile(r"^[你您](?=可以[^，,]{4,24}的(?:一些)?[^，,的]{2,6}(?:包括|包含|有)$)")
 """What a lead says to the reader before it names things: 你可以用作代理的工具包括."""
-_LACKS_SUBJECT = re.compile(r"^(?:支持|接受|接收|包含|包括|提供|具备|具有|有)")
-_IS_CODE = re.compile(r"^(?=.*[A-Z_.])[A-Za-z_][\w.]*$", re.ASCII)
-_SOME = re.compile(r"(?:一些|几[个种类项])(?=\S{2,6}$)")
+_SOME = re.compile(r"(?:一些|几[个种类项])(?=\S{0,6}$)")
 _OPENS_WITH_TIME = re.compile(r"^[^，,]{2,8}(?:之前|之后|以前|以后|前|后|时)")
-_PREPOSED = re.compile(r"(?:按照?|根据|通过|以|用|从|在|对|将|把|为|依照?|遵循|执行|参考|遇到)$")
-_TOO_OPEN = re.compile(r"(?:含义|结构|如图|所示|一样|不同)$")
 _LEAD_CONTENT = 2
 
 
-def lead_in_question(lead: str, title: str = "") -> str:
+def lead_in_question(lead: str) -> str:
     """Return the question for the members of a list from its lead, "" for none.
-
-    ``title`` is the heading above, which is the subject of a lead without one if it is nothing but a name in code.
 
     Example:
         >>> lead_in_question("禾图支持以下几种告警："), lead_in_question("禾图有三种角色："), lead_in_question("例如：")
         ('禾图支持哪些告警？', '禾图有哪些角色？', '')
     """
     text = _SPEAKS_TO_READER.sub("", re.sub(r"[`*]", "", lead).strip().rstrip("：: "))
-    name = title.replace("`", "").strip()
-    if _LACKS_SUBJECT.match(text) and _IS_CODE.match(name):
-        text = f"{name} {text}"
     read = plain(text)
-    if not re.search(f"[{HAN}]", text) or re.search(r"[。！？?!:]|^\W", read):
+    if len(read) != len(text) or not re.search(f"[{HAN}]", text) or re.search(r"[。！？?!:]|^\W", read):
         return ""
-    if (
-        (match := PATTERNS["leads_into_task"].match(read))
-        and not PATTERNS["points_away"].search(match["task"])
-        and _is_task(match["task"])
-    ):
-        return f"怎样{match['task']}？"
-    place = _slot(read) if len(read) == len(text) else None
-    if place is None or PATTERNS["points_away"].search(read) or PATTERNS["lacks_name"].match(read.removeprefix("可以")):
-        return ""
-    if not read.startswith("可以用") and not _opens_with_subject(read):
-        return ""
-    before = re.sub(r"[，,](?=\S{1,2}$)", "", _SOME.sub("", text[: place[0]]))
-    question = f"{before}哪些{text[place[1] :]}？"
+    question = _ask("lead_in", text)
     return question if len(content_stems(question)) >= _LEAD_CONTENT else ""
 
 
@@ -170,43 +148,30 @@ def counted(lead: str) -> int:
         >>> counted("禾图有三种角色："), counted("禾图支持以下告警：")
         (3, 0)
     """
-    text = plain(lead).strip().rstrip(":： ")
-    match = PATTERNS["in_place"].match(text) or PATTERNS["counted_members"].match(text)
-    found = match["number"] if match and match["number"] else ""
+    match = PATTERNS["announced"].search(plain(lead))
+    found = match["number"] if match else ""
     return int(found) if found.isdigit() else int(number(found) or 0)
 
 
-def _slot(text: str) -> tuple[int, int] | None:
-    """Return the part of a lead that the word that asks takes the place of, None if there is none."""
-    match = PATTERNS["in_place"].match(text) or PATTERNS["counted_members"].match(text)
-    if match and (_PREPOSED.search(match["before"]) or not _is_noun(match["noun"])):
-        return None
-    if match:
-        before = match.end("verb") if "verb" in match.groupdict() else match.end("before")
-        return None if PATTERNS["tells_no_kind"].match(match["noun"]) else (before, match.start("noun"))
-    match = PATTERNS["includes"].match(text)
-    if match and not _TOO_OPEN.search(match["before"]) and _ends_in_noun(match["before"]):
-        return match.end("verb"), len(text)
-    return None
+def _opens_with_subject(lead: str) -> bool:
+    text = plain(lead)
+    named = tokens(text)[0].tag in WORDS["subject_tags"]
+    return named or text.startswith("可以用") or bool(_OPENS_WITH_TIME.match(text))
 
 
-def _opens_with_subject(text: str) -> bool:
-    return tokens(text)[0].tag in WORDS["subject_tags"] or bool(_OPENS_WITH_TIME.match(text))
+def _bare(text: str, names: frozenset[str]) -> str:
+    """Return the beginning of a lead as it is in a question: without 一些, and no comma before its last word."""
+    return re.sub(r"[，,](?=\S{0,2}$)", "", _SOME.sub("", text))
 
 
 def _ends_in_noun(text: str) -> bool:
-    words = [each for each in tokens(text) if each.text.strip()]
+    words = [each for each in tokens(plain(text)) if each.text.strip()]
     return words[-1].tag in WORDS["subject_tags"]
 
 
 def _is_noun(text: str) -> bool:
     """Check whether a text may be a noun: one word, which jieba may take for a verb, or words that end in a noun."""
     return len(tokens(text)) == 1 or _ends_in_noun(text)
-
-
-def _is_task(text: str) -> bool:
-    words = [each for each in tokens(text) if each.text.strip()]
-    return len(words) > 1 and words[0].tag in ("v", "vn")
 
 
 # Questions for the cells of Chinese tables, by the head of the column: 田讯3号的电池寿命是多少？ 错误码40302表示什么？
@@ -310,5 +275,16 @@ def _is_askable(head: str) -> bool:
     return bool(known) and not PATTERNS["no_attribute"].match(head) and not re.search(r"[（(？?！!，,。；;/、]", head)
 
 
-_ask = Asker(CHINESE, tests={"amount": _is_amount, "names_itself": names_itself}, shapes={})
-"""Writes the question of a head by the forms of ``zh.toml``."""
+_ask = Asker(
+    CHINESE,
+    tests={
+        "amount": _is_amount,
+        "names_itself": names_itself,
+        "noun": _is_noun,
+        "noun_phrase": _ends_in_noun,
+        "opens_with_subject": _opens_with_subject,
+    },
+    shapes={"bare": _bare, "stated": lambda text, names: text.removeprefix("可以")},
+    read=plain,
+)
+"""Writes the question of a lead or a head by the forms of ``zh.toml``."""

@@ -97,7 +97,7 @@ def _bodies(text: str) -> Iterator[tuple[str, str, int]]:
         first = last
         while first and words[first - 1].tag in WORDS["before_body"] and last - first < LIMITS.defined_max_words:
             first -= 1
-        opening = next((n for n in range(first, last) if words[n].tag in _TAGS or words[n].tag == "nz"), last)
+        opening = next((n for n in range(first, last) if words[n].tag in _TAGS), last)
         if opening < last:
             yield text[words[opening].start : word.end], "ORG", words[opening].start
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.language.chinese.clauses import Part, Split, Stated, opening_time, points_out, subject_of
 from kgsynth.language.chinese.headings import opens_with_verb
-from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
+from kgsynth.language.chinese.lexicon import PATTERNS
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 
@@ -109,16 +109,8 @@ def _cause_last(split: Split) -> Stated | None:
     effect = split.clauses[last - 1]
     if last == 2 and (_CONCEDES.match(split.clause(0)) or not _has_predicate(split, 0) or not is_clear(split, *effect)):
         effect = (split.clauses[0][0], split.clauses[1][1])
-    if _CONCEDES.match(split.text, effect[0]):
-        return (
-            _stated_cause((start + match.end(), end), effect, match.group(), start)
-            if is_clear(split, *split.clauses[1])
-            else None
-        )
-    if last == 2 and effect[0] == split.clauses[0][0] and not _has_predicate(split, 0):
-        clear = is_clear(split, *split.clauses[1])
-        return _stated_cause((start + match.end(), end), effect, match.group(), start) if clear else None
-    if not is_clear(split, *effect):
+    opens = split.clauses[1] if last == 2 and effect[0] == split.clauses[0][0] else effect
+    if _CONCEDES.match(split.text, effect[0]) or not is_clear(split, *opens):
         return None
     return _stated_cause((start + match.end(), end), effect, match.group(), start)
 
@@ -190,21 +182,10 @@ def _last(split: Split) -> Stated | None:
     if match is None or points_out(split.text[start + match.end() : end]):
         return None
     whole = (split.clauses[0][0], split.clauses[last - 1][1])
-    done = (
-        next((place for place in (whole, split.clauses[last - 1]) if _is_done(split, place)), None)
-        if last <= 2
-        else None
-    )
-    if done is None:
+    done = next((place for place in (whole, split.clauses[last - 1]) if is_clear(split, *place)), None)
+    if done is None or last > 2:
         return None
     return _stated_purpose((start, end), done, match.group(), start)
-
-
-def _is_done(split: Split, place: tuple[int, int]) -> bool:
-    """Check whether a clause is clear by itself; what has a purpose may be described: 用于研究的读数必须…."""
-    text = split.text[place[0] : place[1]]
-    described = re.match(r"[^，,]{2,12}的[\u3400-\u9fff]{2,6}(?:必须|应当?|需要?|不得|不能|会|可以)", text)
-    return is_clear(split, *place) or (bool(described) and not points_out(text))
 
 
 def _stated_purpose(purpose: tuple[int, int], done: tuple[int, int], marker: str, verb_start: int) -> Stated:
@@ -231,11 +212,6 @@ _NEXT_STEP = re.compile(r"[，,](?:然后|再|并|最后|接着|同时)")
 _STEP_AFTER = re.compile(r"\s*(?:[此这]时|然后|接着|随后|接下来|最后|再|完成后|[^，,。]{0,8}后，)")
 """How the next sentence begins if it is the next step."""
 _BY_MEANS = re.compile(r"通过|借助|利用|不要|不用|改用")
-_ACTS = re.compile(r"(?:点击|单击|双击|点选|输入|填写|选中|勾选|清除)")
-_SAYS_WHERE = re.compile(r"在|[上中里内]|栏|菜单|对话框|窗口|面板|页| - |[>→»]")
-"""What says where to click or enter something; otherwise it is the last of several steps."""
-_FIRST_NEEDED = re.compile(r"安装|具备|具有|拥有|满足|启用|允许|准备")
-"""How what must be there before a task begins, after 必须 or 需要; the task itself is done otherwise."""
 _JUDGES = re.compile(r"往往|更[^，,改新换多高大]{1,3}$|(?:很|非常|会)有(?:用|帮助)|即可以|就可以了$")
 _IN_BRACKETS = re.compile(r"（[^（）]*）")
 _LONGEST_TOLD, _SHORTEST_TOLD, _LEAST_GOAL = 90, 4, 2
@@ -274,9 +250,7 @@ def _goal_first(split: Split) -> Stated | None:
     if more and _NEXT_STEP.search(split.text, more.end(), stop):
         return None
     stop = more.start() if more else stop
-    if telling and telling["ought"] in WORDS["ought"] and _FIRST_NEEDED.match(split.text, told):
-        return None
-    if not _is_told(split.text[told:stop], asked=bool(telling and telling["ought"] in WORDS["before_verb"])):
+    if not _is_told(split.text[told:stop]):
         return None
     parts = (Part(Role.PURPOSE, opening.end(), end), Part(Role.COMPLEMENT, told, stop, frozenset({Flag.YOU})))
     return Stated(parts, "可以", opening.end())
@@ -298,15 +272,12 @@ def _says_what(goal: str) -> bool:
     return named and len(content_stems(goal)) >= _LEAST_GOAL
 
 
-def _is_told(text: str, *, asked: bool) -> bool:
-    """Check whether what is told is an order that is complete and understood alone; ``asked``: 可以 is before it."""
+def _is_told(text: str) -> bool:
+    """Check whether what is told is an order that is complete and understood alone."""
     words = tokens(text)
     modified = len(words) > 1 and words[0].tag in {"d", "ad", "df"} and words[1].tag == "v"
-    latin_verb = asked and bool(words) and words[0].tag == "eng"
-    ordered = opens_with_verb(text) or _BY_MEANS.match(text) or modified or latin_verb
+    ordered = opens_with_verb(text) or _BY_MEANS.match(text) or modified
     fits = _SHORTEST_TOLD <= len(text) <= _LONGEST_TOLD and bool(ordered)
-    if _ACTS.match(text) and not _SAYS_WHERE.search(text):
-        return False
     return fits and not PATTERNS["sends_away"].match(text) and not _JUDGES.search(text) and not _is_unclear(text)
 
 

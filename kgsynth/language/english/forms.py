@@ -211,7 +211,6 @@ def _all_of(things: str, names: frozenset[str]) -> str:
 
 # ---- tables ----------------------------------------------------------------------------------------
 
-_UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\]]{1,16})[)\]]\s*$")
 _LONG_FORMS = {"max": "maximum", "min": "minimum", "avg": "average", "no": "number", "qty": "quantity"}
 _MAX_HEAD_WORDS = 4
 
@@ -227,24 +226,12 @@ def cell_question(
         >>> cell_question("Owner", "the Pike project", ["Ada"]), cell_question("Signed", "Pike 2", ["i8"])
         ('Who is the owner of the Pike project?', '')
     """
-    unit, text = _UNIT.search(head), _UNIT.sub("", head).strip(" :.")
-    words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in text.split()]
-    shown, noun = _head_inside(words, names), kind.split()[-1] if kind else ""
-    if not 0 < len(words) <= _MAX_HEAD_WORDS or noun in map(singular, shown.split()):
-        return ""  # "the package content of the X package"
-    listed = [value for value in values if re.search(r",\s|\s(?:and|or)\s", value)]
-    short = all(len(value.split()) <= 2 * value.count(",") + 2 for value in values)
-    return _ask(
-        "cell",
-        shown,
-        names,
-        row=row,
-        values=values,
-        kind=noun,
-        of="on" if kind in WORDS["asked_with_on"] else "for" if PATTERNS["head_for"].search(shown) else "of",
-        unit=f" in {unit['unit']}" if unit and all(re.match(r"\W?\d", value) for value in values) else "",
-        listed="yes" if short and len(listed) * 2 > len(values) else "",
-    )
+    words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in head.strip(" :.").split()]
+    if not 0 < len(words) <= _MAX_HEAD_WORDS:
+        return ""
+    shown = _head_inside(words, names)
+    of = "on" if kind in WORDS["asked_with_on"] else "for" if PATTERNS["head_for"].search(shown) else "of"
+    return _ask("cell", shown, names, row=row, values=values, of=of)
 
 
 def _head_inside(words: Sequence[str], names: frozenset[str]) -> str:
@@ -274,7 +261,7 @@ def is_askable(value: str) -> bool:
         >>> is_askable("2 GB"), is_askable("x"), is_askable(":white_check_mark:")
         (True, False, False)
     """
-    return not PATTERNS["mark_cell"].match(value) or bool(PATTERNS["yes_or_no"].match(value))
+    return not PATTERNS["mark_cell"].match(value)
 
 
 def row_kind(corner: str) -> str:
@@ -381,7 +368,6 @@ def term_question(term: str, detail: str, *, glossary: bool = False, counted: bo
         last = _head(term)
         common = term[0].islower() or (len(words) > 1 and words[-1].islower() and is_noun(last))
         counted = common and not last.endswith("ing") and bool(re.match(r"(?i)(?:an?|any|one of)\s", detail))
-    counted = counted or bool(re.match(rf"(?i)an? {re.escape(term)} \w+s\b", detail))
     one = " ".join([*words[:-1], singular(words[-1])])
     return _ask("term", f"{term}|{one}: {detail}", counted="yes" if counted else "")
 
@@ -500,7 +486,6 @@ _ask = Asker(
         "head": lambda text, names: _head(text),
         "lower": lambda text, names: text.lower(),
         "plain": plain_case,
-        "plural": lambda text, names: inflected(singular(text), "NNS"),
         "singular": lambda text, names: singular(text),
         "small": lambda text, names: _small(text),
         "task": lambda text, names: plain_case(_task(text) or text, names),

@@ -49,16 +49,6 @@ def tells_reader(sentence: str) -> bool:
     return is_order(sentence) or bool(PATTERNS["you_can"].match(rest) or PATTERNS["by_doing"].search(sentence))
 
 
-def rules_out(text: str) -> bool:
-    """Check whether a text says that a thing cannot be done, or need not.
-
-    Example:
-        >>> rules_out("It is not possible yet."), rules_out("Open the valve.")
-        (True, False)
-    """
-    return bool(PATTERNS["rules_out"].search(text))
-
-
 def reads_as_verb(task: str, text: str) -> bool:
     """Check whether a text shows that the first word of a task is its verb: "test steps" may be named "testing steps".
 
@@ -147,7 +137,6 @@ _EXPLAINS = re.compile(r"^how (?:do|does|is|are)\b", re.I)
 _RUN_BRIEF = 2  # sentences of a section that is an answer as a whole
 _RUN_CODE_WORDS = 30  # of the code that an answer leads into; more is an example
 _RUN_SHARE = 0.6  # of the words of a heading in a sentence that answers it
-_RUN_NEWS = 3  # words of an answer that are not in the heading; fewer only repeat it
 _RUN_BARE_WORDS = 5  # a verdict of fewer words ("Yes, you can.") is given with the next sentence
 
 
@@ -174,7 +163,7 @@ def answer_run(question: str, pieces: Sequence[SectionPiece]) -> range | None:
         return _instruction(set(content_stems(question[match.end() :])), pieces)
     if question.startswith(_IN_A_CASE):
         return _only_run((n for n, piece in _sentences(pieces) if tells_reader(piece.text)), pieces)
-    if question.startswith("What do you need before") or _EXPLAINS.match(question):
+    if _EXPLAINS.match(question):
         return _all(pieces, LIMITS.answer_run_sentences)
     if _ASKS_VERDICT.match(question):
         return _verdict(pieces)
@@ -229,7 +218,7 @@ def _instruction(asked: set[str], pieces: Sequence[SectionPiece]) -> range | Non
         return None
     others = [n for n in telling if n not in run]
     rivals = [n for n in others if share(pieces[n].text) >= _RUN_SHARE]
-    return None if rivals or len(others) > 1 or _says_little(asked, run, pieces) else run
+    return None if rivals or len(others) > 1 else run
 
 
 def _for_else(sentence: str, asked: set[str]) -> bool:
@@ -272,12 +261,6 @@ def _whole(run: range, pieces: Sequence[SectionPiece]) -> range | None:
     following = pieces[stop] if stop < len(pieces) else None
     goes_on = following and (PATTERNS["next_step"].match(following.text) or following.kind in _MEMBERS)
     return None if goes_on else range(start, stop)
-
-
-def _says_little(asked: set[str], run: range, pieces: Sequence[SectionPiece]) -> bool:
-    """Check whether a run only repeats the words of its question: "You can rotate keys."."""
-    told = {stem for n in run for stem in content_stems(pieces[n].text)}
-    return len(told - asked) < _RUN_NEWS
 
 
 def _only_run(found: Iterable[int], pieces: Sequence[SectionPiece]) -> range | None:

@@ -10,7 +10,6 @@ from typing import Any
 
 from kgsynth.base.records import Fact, Phrase
 from kgsynth.base.vocabulary import Flag, Role, VerbFlag
-from kgsynth.language.english.lexicon import WORDS
 
 
 @lru_cache(maxsize=1 << 14)
@@ -172,7 +171,6 @@ def verb_flags(lemma: str, tag: str, auxiliaries: Sequence[str] = (), modal: str
         VerbFlag.PRESENT: tag in {"VBZ", "VBP"},
         VerbFlag.COPULA: lemma == "be",
         VerbFlag.ABILITY: modal == "can",
-        VerbFlag.CAUSAL: lemma in WORDS["causal_verbs"],
     }
     return frozenset(flag for flag, holds in flags.items() if holds)
 

@@ -71,13 +71,6 @@ def labelled(name: str, label: str) -> tuple[Knowledge, Fact]:
     return knowledge(page, names={name: label}), fact
 
 
-def test_the_label_of_the_parser_is_trusted_from_some_mentions_on(move: Move) -> None:
-    (known, fact), (unsure, other) = labelled("Salina", "GPE"), labelled("Fort Salina", "GPE")
-    assert (asking_words(known, fact, 0), asking_words(unsure, other, 0)) == ("what", None)
-    move("label_mentions", 1)
-    assert (asking_words(known, fact, 0), asking_words(unsure, other, 0)) == ("which place", "which place")
-
-
 def test_a_thing_that_is_often_labelled_as_a_person_is_not_asked_for(move: Move) -> None:
     known, fact = labelled("Salina", "ORG")
     (entity,) = known.entities.values()

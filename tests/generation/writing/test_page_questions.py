@@ -106,12 +106,6 @@ def test_an_answer_ends_before_what_sends_the_reader_on() -> None:
     assert answers(page("Rotating a signing key", body)) == [HOW]
 
 
-def test_a_question_to_the_reader_needs_a_direct_answer() -> None:
-    tasks = "Link to duplicate issues and suggest new labels, and ask questions on issues that were opened lately."
-    assert asked(page("Do you like organizing signing events?", tasks)) == []
-    assert asked(page("Do you refund signing fees?", f"Yes. {tasks}")) == ["Do you refund signing fees?"]
-
-
 def test_an_answer_has_the_length_of_one(move: Move) -> None:
     text = page("Rotating a signing key")  # answered by 19 words
     assert asked(text)
@@ -278,14 +272,6 @@ def test_reasons_and_conditions_are_types_of_their_own() -> None:
     [candidate] = written(case, "page_condition")
     assert candidate.item.question == "What should you do if your signing key is stolen?"
     assert (candidate.item.question_type, candidate.item.derivation["operator"]) == ("conditional", "lookup")
-
-
-def test_what_a_task_needs_first() -> None:
-    text = (
-        "# Keys\n\n## Rotating a signing key\n\nRotate it.\n\n### Prerequisites\n\n"
-        "You need an account with the role of an owner, and a browser.\n"
-    )
-    assert asked(text) == ["What do you need before you rotate a signing key?"]
 
 
 # ---- what a document with a name says about the topic of a section ---------------------------------

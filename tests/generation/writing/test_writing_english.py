@@ -381,7 +381,6 @@ def test_a_clause_is_inverted_or_becomes_a_predicate() -> None:
     [
         ("The Pike 2", "For the Pike 2, what is cached?"),
         ("Dental Benefits in Norway", "For dental benefits in Norway, what is cached?"),
-        ("Running the tests", "When running the tests, what is cached?"),
         ("3.2 Storage: the basics", "For storage, what is cached?"),
         ("`make` targets", "For make targets, what is cached?"),
         ("Overview", ""),

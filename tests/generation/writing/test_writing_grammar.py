@@ -37,16 +37,6 @@ def test_asides_are_left_out() -> None:
     assert inverted_clause(fact, without=asides(fact)) == "does the Tern hold a second layer"
 
 
-def test_linking_adverbs_are_left_out_and_necessary_ones_stay() -> None:
-    page = Page("a.md")
-    tied = page.say(p("subject", "the Tern", NAMED), v("stop", "stops"), p("manner", "too"))
-    needed = page.say(
-        p("subject", "the Tern", NAMED), v("treat", "treats"), p("object", "salt"), p("manner", "specially")
-    )
-    assert inverted_clause(tied) == "does the Tern stop"
-    assert inverted_clause(needed) == "does the Tern treat salt specially"
-
-
 @pytest.mark.parametrize(("tag", "helper"), [("VBZ", "does"), ("NNS", "does"), ("VBD", "did")])
 def test_the_third_person_is_recognised_by_its_form_whatever_its_tag(tag: str, helper: str) -> None:
     assert inverted(Verb("open", "opens", tag)) == (helper, "open")

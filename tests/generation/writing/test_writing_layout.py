@@ -13,7 +13,7 @@ from kgsynth.documents.readers.html import read
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
-from kgsynth.language.english.forms import cell_question, is_askable, lead_in_question, row_kind
+from kgsynth.language.english.forms import cell_question, is_askable, lead_in_question
 
 RATES = "| Plan | Rate |\n|---|---|\n| Team | 10% |\n| Solo | 5% |\n"
 CHECKS = (
@@ -48,14 +48,6 @@ def test_a_head_is_asked_for_if_it_is_a_noun_of_which_a_thing_has_one(head: str,
 @pytest.mark.parametrize("value", ["N/A [b]", "(none)", "Depends on packaging [a]"])
 def test_a_cell_with_a_footnote_or_without_a_value_is_no_answer(value: str) -> None:
     assert not is_askable(value)
-
-
-def test_code_in_a_row_is_asked_with_the_noun_of_its_column_and_answered_in_a_sentence() -> None:
-    assert row_kind("Constraint type") == "constraint"
-    assert asked("look_up", CHECKS) == {
-        "What does the edge_clearance constraint do?": "Checks the room between a track and the edge.",
-        "What does the via_count constraint do?": "Counts the vias of each net.",
-    }
 
 
 # ---- lists -----------------------------------------------------------------------------------------

@@ -69,12 +69,6 @@ def test_a_purpose_is_asked_for_as_a_use() -> None:
     assert asked == {"What can the Pike vault be used for?": "to store paper records"}
 
 
-def test_what_brings_something_about_is_a_cause() -> None:
-    asked = written("Heavy rain causes floods in the Oslo harbour. Bad pumps led to the Oslo flood.", "cause")
-    assert asked["What led to the Oslo flood?"] == "bad pumps"
-    assert "heavy rain" in asked.values()
-
-
 def test_a_denial_that_holds_for_two_verbs_is_no_cause() -> None:
     text = "Oslo cells are not recognized and attacked by Pike cells because they carry the Oslo antigen."
     assert not [question for question in written(text, "cause") if question.startswith("Why are")]

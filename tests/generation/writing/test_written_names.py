@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import networkx as nx
-import numpy as np
 import pytest
 from planted import knowledge_of
 
-from kgsynth.base.records import Analysis
-from kgsynth.documents.assembly import assemble
-from kgsynth.documents.readers.html import read
-from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
 from kgsynth.generation.writing.english.scope import common_scope, topic_of
@@ -61,19 +55,11 @@ def test_a_term_has_the_article_that_the_documents_give_it() -> None:
         ("inheritance of privileges", "A role is given the rights of its group.", None, ""),
         ("superuser status", "A database superuser bypasses all checks.", None, ""),
         ("Joint Key (CSK)", "A CSK combines the work of two.", True, "What is a Joint Key (CSK)?"),
-        ("Muriel", "A goat who can read well.", None, "Who is Muriel?"),
         ("remote-tracking branch", "A ref that is used to follow changes.", None, "What is a remote-tracking branch?"),
     ],
 )
 def test_the_question_for_a_term_fits_its_noun(term: str, detail: str, counted: bool | None, question: str) -> None:
     assert term_question(term, detail, glossary=True, counted=counted) == question
-
-
-def test_a_row_has_its_kind_if_the_prose_writes_it_so() -> None:
-    table = "| Distribution | R name |\n|---|---|\n| Poisson | pois |\n| Cauchy | cauchy |\n| Gamma | gamma |\n"
-    prose = "The Poisson distribution and the Cauchy distribution are known."
-    assert "What is the R name of the Gamma distribution?" in asked("look_up", notes=f"# Names\n\n{prose}\n\n{table}")
-    assert not any("distribution" in question for question in asked("look_up", notes=f"# Names\n\n{table}"))
 
 
 # ---- heads of columns ------------------------------------------------------------------------------
@@ -83,9 +69,7 @@ def test_a_row_has_its_kind_if_the_prose_writes_it_so() -> None:
     ("head", "row", "values", "kind", "question"),
     [
         ("At Dirty Arbiter", "SIGQUIT", ["Exits", "Stops"], "signal", ""),
-        ("Lifespan", "Starlette", ["8/8", "7/8"], "", ""),
         ("Streaming", "BlackSheep", ["in parts", "whole"], "", ""),
-        ("Package content", "the libfoo1 package", ["symbols", "headers"], "package", ""),
         ("Default", "the host option", ["no", "yes"], "option", "What is the default value of the host option?"),
         ("Region", "Fort Saskatchewan", ["Alberta", "Ontario"], "", "Which region is Fort Saskatchewan in?"),
         ("Maintainers", "Pike", ["Ada Lind", "Bo Falk"], "", "Who are the maintainers of Pike?"),
@@ -103,28 +87,10 @@ BRANCH = "# git-branch(1) Manual Page\n\n## Options\n\n- `--force`: Resets the b
 FETCH = "# git-fetch(1) Manual Page\n\n## Options\n\n- `--force`: Updates every ref.\n- `--depth`: Limits the depth.\n"
 
 
-def test_an_option_is_asked_with_its_command() -> None:
-    found = asked("term", branch=BRANCH, fetch=FETCH)
-    assert "What does the --force option of git-branch do?" in found
-    assert "What does the --force option of git-fetch do?" in found
-
-
 def test_options_of_several_commands_are_not_asked_without_one() -> None:
     pages = {"branch": BRANCH, "fetch": FETCH}
     bare = {name: text.replace("(1) Manual Page", "").replace("# git", "# Git ") for name, text in pages.items()}
     assert not any(question == "What does the --force option do?" for question in asked("term", **bare))
-
-
-def test_an_option_that_turns_another_off_is_not_what_both_are_said_to_do() -> None:
-    terms = "<dl><dt>--column<dt>--no-column<dd>Shows the branches in columns.<dt>--all<dd>Shows the whole list.</dl>"
-    page = read(f"<h1>git-branch(1) Manual Page</h1><h2>Options</h2>{terms}")
-    document = assemble(page, id="branch.html", format="html", sha256="")
-    found = Knowledge(nx.MultiDiGraph(), [document], [], [Analysis(document.id, (), (), ())], [], np.zeros((0, 1)))
-    questions = [candidate.item.question for candidate in compose(EVOLUTIONS["term"](found), found)]
-    assert questions == [
-        "What does the --column option of git-branch do?",
-        "What does the --all option of git-branch do?",
-    ]
 
 
 def test_what_is_said_of_another_thing_is_no_description() -> None:

@@ -116,15 +116,6 @@ def sentences_of(document: Document, passage: Excerpt) -> list[Excerpt]:
     return found
 
 
-def without_pointers(document: Document, paragraph: Excerpt) -> Excerpt | None:
-    """Return a paragraph without the sentences at its end that send the reader on, None if nothing is left."""
-    (block,) = document.blocks_in(paragraph.start, paragraph.start + 1)
-    spans = list(sentence_spans(block.text))
-    while spans and PATTERNS["sends_on"].search(block.text[slice(*spans[-1])]):
-        spans.pop()
-    return Excerpt(block.text[: spans[-1][1]], *block.locate(0, spans[-1][1])) if spans else None
-
-
 def sentence_draft(question: str, fact: StructureFact, sentence: Excerpt) -> QuestionDraft:
     """Return the draft of a question that one sentence of the passage of a fact answers."""
     step = {"fact": fact.id, "find": span_of(fact.doc, sentence)}
@@ -173,7 +164,7 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     title = document.sections[fact.section].title
     if any(lacks_word(value.text) for value in fact.values) or (lead == title and _goes_on(document, fact)):
         raise UnwrittenError(Why.ANSWER)
-    question = lead_in_question(lead, title)
+    question = lead_in_question(lead)
     if not question and lead == title and not fact.heads:
         orders = all(opens_with_verb(value.text) for value in fact.values)
         question = heading_question(lead) or (task_question(lead) if orders else "")
@@ -326,9 +317,7 @@ _NO_OBJECT = re.compile(r"^(?:如何|怎么|怎样)(?!.*[把将从给A-Za-z])")
 _OPENS_WITH_ORDER = re.compile(r"^(?:请|[你您]?可以|建议|先|需要)")
 _ASKS_HOW_TO = re.compile(r"如何|怎么|怎样")
 _MEMBERS = re.compile(r"哪些|哪几")
-_WHOLE_SENTENCE = re.compile(r"[。！？!?.；;：:）)”」]$")
 _LONGEST_PASSAGE = 90
-_PROSE_BLOCKS = frozenset({"paragraph", "item"})
 
 
 def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -345,37 +334,20 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
     if _ASKS_HOW_TO.search(asked):
         question = in_common_scope(question, knowledge)
     document, passage = knowledge.documents[fact.doc], fact.values[0]
-    sentence = _one_sentence(asked, sentences_of(document, passage))
-    if sentence is None and _ASKS_WHETHER.search(asked):
-        sentence = _paragraph(asked, fact, knowledge)
-        if sentence is None:
-            raise UnwrittenError(Why.ANSWER)
-    if sentence is not None:
-        yield sentence_draft(question, fact, sentence)
-        return
-    blocks = [block for block in document.blocks_from(passage.start, passage.end) if block.text]
-    if len(blocks) == 1:
-        paragraph = _paragraph(asked, fact, knowledge)
-        if paragraph is None:
-            raise UnwrittenError(Why.ANSWER)
-        yield sentence_draft(question, fact, paragraph)
-        return
-    whole = (
-        all(_WHOLE_SENTENCE.search(block.text) for block in blocks)
-        and {block.kind for block in blocks} <= _PROSE_BLOCKS
-    )
-    if not whole or length_in_words(passage.text) > _LONGEST_PASSAGE or not _answers(asked, passage.text):
+    alone = len([block for block in document.blocks_from(passage.start, passage.end) if block.text]) == 1
+    found = _one_sentence(asked, sentences_of(document, passage))
+    if found is None and (alone or _ASKS_WHETHER.search(asked)):
+        found = _opening(asked, document, passage)
+    if found is None:
         raise UnwrittenError(Why.ANSWER)
-    yield said_draft(question, fact, said(fact))
+    yield sentence_draft(question, fact, found)
 
 
-def _paragraph(question: str, fact: StructureFact, knowledge: Knowledge) -> Excerpt | None:
-    """Return the first paragraph below a heading, if it answers its question, without what sends the reader on."""
-    document = knowledge.documents[fact.doc]
-    opening = next(iter(paragraphs_of(document, fact.values[0])), None)
-    found = without_pointers(document, opening) if opening is not None else None
-    short = found is not None and length_in_words(found.text) <= _LONGEST_PASSAGE
-    return found if found is not None and short and _answers(question, found.text) else None
+def _opening(question: str, document: Document, passage: Excerpt) -> Excerpt | None:
+    """Return the first paragraph below a heading, if it answers its question."""
+    opening = next(iter(paragraphs_of(document, passage)), None)
+    fits = opening and length_in_words(opening.text) <= _LONGEST_PASSAGE and _answers(question, opening.text)
+    return opening if fits else None
 
 
 def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:

@@ -78,8 +78,6 @@ _BODY_TITLE = re.compile(r"^[\u3400-\u9fff\w]{2,10}(?:部|组|处|科|室|队|�
 def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> Iterator[QuestionDraft]:
     """Yield a draft, with what its page or heading is about before a subject without a name: X的平均年龄为多少岁."""
     subject = scenario.facts[0].first(Role.SUBJECT) if scenario.facts else None
-    if _asks_for_page(scenario, knowledge):
-        raise UnwrittenError(Why.OPEN)
     place = draft.question.find(subject.text) if subject is not None else -1
     if scenario.subtype == "factoid" and subject is not None and place >= 0 and not subject.has(Flag.NAMED):
         owner = _owner(scenario, knowledge)
@@ -107,10 +105,7 @@ def _owner(scenario: Scenario, knowledge: Knowledge) -> str:
     document = knowledge.documents[fact.doc]
     if fact.phrases[scenario.asked].label == "PERSON":
         title = knowledge.statements.section_of(fact).title.strip()
-        if names_body(title):
-            return title
-        named = _named_by_page(document)
-        return named if named.startswith("《") else ""
+        return title if names_body(title) else ""
     return _named_by_page(document)
 
 
@@ -122,8 +117,6 @@ def _named_by_page(document: Document) -> str:
     title = re.sub(r"\s*[（(][^（）()]*[）)]$", "", document.title.strip())
     first = next((block.text for block in document.blocks if block.kind in PROSE), "")
     for name in dict.fromkeys((title, title.replace("_", "·"), title.partition("_")[0])):
-        if len(name) > 1 and first.startswith(f"《{name}》"):
-            return f"《{name}》"
         if len(name) > 1 and re.match(
             rf"[“「《\"]?[^，,。；是为（(“「《]{{0,{_BEFORE_NAME}}}?{re.escape(name)}", first
         ):
@@ -131,21 +124,10 @@ def _named_by_page(document: Document) -> str:
     return ""
 
 
-def _asks_for_page(scenario: Scenario, knowledge: Knowledge) -> bool:
-    """Check whether the person whom a page is about is asked for: who held a role, which others have held too."""
-    if scenario.subtype != "factoid":
-        return False
-    fact = scenario.facts[0]
-    asked = fact.phrases[scenario.asked]
-    return asked.label == "PERSON" and asked.text == _named_by_page(knowledge.documents[fact.doc])
-
-
 # Simple questions in Chinese: one phrase of a fact, or what a thing is.
 
 _MONTH = re.compile(r"[月季]|[春夏秋冬]|年[初底末]")
 _DONE = re.compile(r"^(?P<verb>[\u3400-\u9fff]{1,3})了|了$")
-_STATE = re.compile(r"[了着过]|^(?:是|为|有|一直|仍|已|正|也|共)|的$")
-"""What cannot stand between 是 and 的: a state, or what is over."""
 _READERS = re.compile(r"[你您](?:们)?的")
 
 
@@ -213,8 +195,6 @@ def _time(knowledge: Knowledge, fact: Fact, place: int) -> Iterator[QuestionDraf
         told, named = joined(knowledge, fact, rest), joined(knowledge, fact, subject)
         done = _DONE.sub(r"\g<verb>", told)
         text = as_question(f"{named}是{words}{done}的")
-        if _STATE.search(done):
-            text = as_question(f"{named}{told}是在{words}")
     yield looked_up(fact, phrase, "lookup", text)
 
 
@@ -230,17 +210,16 @@ def _holder(knowledge: Knowledge, fact: Fact, place: int) -> Iterator[QuestionDr
 
 
 def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question what a thing is: 什么是X for a term, X是什么 for a name, X是谁 for a person."""
+    """Yield the question what a thing is: 什么是X for a term, X是什么 for a name."""
     fact = scenario.facts[0]
     subject, said = fact.first(Role.SUBJECT), fact.phrases[scenario.asked]
-    if subject is None or _repeats(subject, said):
+    if subject is None:
         raise UnwrittenError(Why.SENTENCE)
     if _is_defined_before(knowledge, fact, subject):
         raise UnwrittenError(Why.OPEN)
     name = joined(knowledge, fact, subject).strip("“”「」‘’")
-    person = subject.has(Flag.PERSON)
     term = fact.verb.lemma != "是" or not subject.has(Flag.NAMED)
-    text = f"{name}是谁" if person else f"什么是{name}" if term else f"{name}是什么"
+    text = f"什么是{name}" if term else f"{name}是什么"
     yield looked_up(fact, said, "definition", as_question(text))
 
 
@@ -256,11 +235,6 @@ def _is_defined_before(knowledge: Knowledge, fact: Fact, subject: Phrase) -> boo
             first.text,
         )
     )
-
-
-def _repeats(subject: Phrase, said: Phrase) -> bool:
-    """Check whether a definition opens with its own subject, so that it says nothing."""
-    return bool(re.match(rf"{re.escape(subject.text)}(?![科属目])", said.text))
 
 
 # Questions for a cause or a purpose in Chinese: 为什么 before the clause that is explained.

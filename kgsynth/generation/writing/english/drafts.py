@@ -15,7 +15,7 @@ from kgsynth.generation.evolutions.eligibility import anchor, loose_ends
 from kgsynth.generation.writing.draft import UnwrittenError, Why
 from kgsynth.generation.writing.english.grammar import AskedPhrase, in_sentence
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
-from kgsynth.language.english.morphology import inflected, is_word
+from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.text_forms import without_article
 
 
@@ -28,8 +28,6 @@ def under_heading(title: str, text: str, names: Collection[str] = (), place: boo
     Example:
         >>> under_heading("Dental Benefits in Norway", "When is open enrolment?", {"Norway"})
         'For dental benefits in Norway, when is open enrolment?'
-        >>> under_heading("Register a User", "What is cached?")
-        'When registering a user, what is cached?'
         >>> under_heading("How it works", "What is cached?")
         ''
     """
@@ -41,12 +39,8 @@ def under_heading(title: str, text: str, names: Collection[str] = (), place: boo
         name = title
     if not name:
         return ""
-    first, *others = (word if word in names or not _is_common(word) else word.lower() for word in name.split())
-    if others and re.fullmatch(r"[a-z]+ing", first):
-        return f"When {first} {' '.join(others)}, {body}"
-    if others and others[0] in WORDS["determiners"] and first.islower():
-        return f"When {inflected(first, 'VBG')} {' '.join(others)}, {body}"
-    return f"{'In' if place else 'For'} {' '.join([first, *others])}, {body}"
+    said = (word if word in names or not _is_common(word) else word.lower() for word in name.split())
+    return f"{'In' if place else 'For'} {' '.join(said)}, {body}"
 
 
 def _is_common(word: str) -> bool:
@@ -92,13 +86,6 @@ def says_what_it_is(text: str) -> bool:
         (True, False)
     """
     return not PATTERNS["compares"].search(text)
-
-
-def contains_name(fact: Fact, text: str) -> bool:
-    """Check whether the question ``text`` contains a name or a piece of code from its fact."""
-    question = text.casefold()
-    named = (in_sentence(p)[marker_width(p) :] for p in fact.phrases if p.flags & {Flag.NAMED, Flag.CODE})
-    return any(re.search(r"[A-Z]|\w[_.:(]", name) and name.casefold() in question for name in named)
 
 
 def asides(fact: Fact, keep: int = -1) -> list[int]:

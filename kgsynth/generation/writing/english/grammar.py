@@ -111,8 +111,6 @@ def active(fact: Fact, agent: int) -> Fact | None:
     """Return a passive fact in the active voice, with its ``agent`` as phrase 0; None when that is not possible."""
     verb = fact.verb
     subject = fact.place(Role.SUBJECT)
-    if subject < 0 or not verb.passive or not verb.auxiliaries:
-        return None
     auxiliaries, last = list(verb.auxiliaries[:-1]), verb.auxiliaries[-1]
     tag = {"was": "VBD", "were": "VBD", "is": "VBZ", "are": "VBZ", "been": "VBN", "be": "VB"}.get(last, "")
     if not tag or bool(auxiliaries) != (last in {"been", "be"}) or (verb.negated and not auxiliaries):
@@ -142,7 +140,7 @@ def _after_verb(fact: Fact, without: Collection[int], swap: Mapping[int, str]) -
 def _is_kept(fact: Fact, adverb: Phrase) -> bool:
     """Check whether an adverb after the verb belongs to the statement: by its word or place ("go live")."""
     word, gap = adverb.text.lower(), adverb.start - fact.verb.end
-    if gap < 0 or word in WORDS["linking_adverbs"]:
+    if gap < 0:
         return False
     alone = fact.first(Role.OBJECT, Role.ATTRIBUTE) is None  # "works similarly to", but not "treats it specially"
     direct = gap <= 1 and word.isalpha() and (alone or not word.endswith("ly"))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from kgsynth.base.records import Block, Document, Scenario, StructureFact
-from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import opening, said, said_in_short
@@ -15,7 +14,7 @@ from kgsynth.evidence.statements import column_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step, span_of
 from kgsynth.generation.writing.english.drafts import REASON, fronted
 from kgsynth.generation.writing.english.scope import block_above, common_scope, scopes
-from kgsynth.generation.writing.english.written_names import as_written, has_article, stands_before, with_article
+from kgsynth.generation.writing.english.written_names import as_written, has_article, with_article
 from kgsynth.language.english.advice import advice_lead
 from kgsynth.language.english.forms import (
     cell_question,
@@ -37,7 +36,6 @@ from kgsynth.language.english.forms import (
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_base_verb, is_noun, is_word, singular
 from kgsynth.language.english.question_checks import content_stems
-from kgsynth.language.english.text_forms import is_common_word
 from kgsynth.language.text_words import gives_order
 
 
@@ -115,13 +113,8 @@ def _named_above(path: tuple[str, ...]) -> Iterator[str]:
     for title in reversed(path):
         match = PATTERNS["owner_heading"].match(title.strip())
         name = match["name"] if match else ""
-        if (is_code(name) or _CAMEL_CASE.match(name)) and not _names_sections(name):
+        if is_code(name) or _CAMEL_CASE.match(name):
             yield name
-
-
-def _names_sections(title: str) -> bool:
-    """Check whether a title in capitals says what sort of section it is, as in manual pages: NOTES, OPTIONS."""
-    return title.isupper() and is_common_word(title.lower()) and singular(title.lower()) != title.lower()
 
 
 # Questions that lists answer, asked by the sentence or heading that leads into them.
@@ -148,32 +141,19 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         raise UnwrittenError(Why.HEADING)
     if counted(question) not in (0, len(fact.values)):
         raise UnwrittenError(Why.ANSWER)
-    words = question[:-1].split()[1:]
     stems = content_stems(question)
-    named = any(is_specific(word.strip("\"'“”(),"), names) for word in words if word not in ("a", "the"))
     if len(stems) - bool(counted(question)) < _MIN_CONTENT:
         raise UnwrittenError(Why.THIN)
     told = len(stems) >= _MIN_SPECIFIC - question.startswith("How do you ")
-    texts = [question] if named and told else [*scoped(question, fact, knowledge, alone=told)]
-    texts = texts or [*_about_all(question, knowledge, named=named)]
+    texts = [*scoped(question, fact, knowledge, alone=told)]
+    _, common = knowledge.derived(common_scope) or ("", "")
+    if not texts and set(content_stems(common)) & set(stems):
+        texts = [question]  # it names what all documents are about
     if not texts:
         raise UnwrittenError(Why.PAGE)
+    kind = "steps" if fact.kind == StructureKind.PROCEDURE else "list"
     for text in texts:
-        steps = (said_step(fact),)
-        yield QuestionDraft(text, (said_in_short(fact),), "in_short", steps, answer_kind=_answer_kind(fact))
-
-
-def _about_all(question: str, knowledge: Knowledge, *, named: bool) -> Iterator[str]:
-    """Yield a question with the name that the whole folder is about, or as it is if that name is in it."""
-    preposition, name = knowledge.derived(common_scope) or ("", "")
-    if name and set(content_stems(name)) & set(content_stems(question)):
-        yield question
-    elif name and not named:
-        yield f"{question[:-1]} {'in' if preposition == 'with' else preposition} {name}?"
-
-
-def _answer_kind(fact: StructureFact) -> str:
-    return "steps" if fact.kind == StructureKind.PROCEDURE else "list"
+        yield QuestionDraft(text, (said_in_short(fact),), "in_short", (said_step(fact),), answer_kind=kind)
 
 
 def _fills_section(document: Document, fact: StructureFact) -> bool:
@@ -204,28 +184,26 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         raise UnwrittenError(Why.ROW)
     if not is_askable(fact.values[0].text):
         raise UnwrittenError(Why.VALUE)
-    if len(fact.heads) > 1 or fact.scope or PATTERNS["names_documents"].search(corner):
+    if len(fact.heads) > 1 or fact.scope or says_what(head) or PATTERNS["names_documents"].search(corner):
         raise UnwrittenError(Why.COLUMN)
     kind = "" if swapped else kind_of_rows(fact, knowledge)
     shown = _row_as_written(row, kind, fact, knowledge)
     if swapped:
-        noun = shown.split()[-1] if shown else ""
         if not shown or shown[0].islower():
             raise UnwrittenError(Why.ROW)
-        if says_what(head) or singular(head.split()[-1].lower()) != head.split()[-1].lower():
+        if singular(head.split()[-1].lower()) != head.split()[-1].lower():
             raise UnwrittenError(Why.COLUMN)
-        shown = f"the {shown}" if noun.islower() or (is_noun(noun) and is_word(noun)) else shown
+        shown = f"the {shown}" if shown.split()[-1].islower() else shown
     question = _asked(fact, head, row, kind, shown, knowledge)
     if not question:
         raise UnwrittenError(Why.COLUMN if shown else Why.ROW)
     alone = bool(shown) and (shown.startswith("the ") or not shown[0].islower())
-    alone = is_specific(row, names) and (bool(kind) or not says_what(head)) if is_code(row) else alone
+    alone = is_specific(row, names) if is_code(row) else alone
     texts = list(scoped(question, fact, knowledge, alone=alone))
     if not texts:
         raise UnwrittenError(Why.PAGE)
-    answer, operator = (opening, "opening") if says_what(head) else (said, "said")
     for text in texts:
-        yield QuestionDraft(text, (answer(fact),), operator, (said_step(fact),))
+        yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
 
 
 def is_example(fact: StructureFact, knowledge: Knowledge) -> bool:
@@ -240,10 +218,6 @@ def is_example(fact: StructureFact, knowledge: Knowledge) -> bool:
 def _row_as_written(row: str, kind: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return how a question names a row: with its kind or an article if the documents write it so."""
     names = knowledge.statements.names
-    last = kind.split()[-1] if kind else ""
-    named = last in WORDS["after_names"] or singular(row.split()[-1].lower()) == last
-    if last and not named and _kind_follows(fact, last, knowledge):
-        return f"the {row} {last}"
     shown = row_name(row, kind, names)
     if is_code(row) or shown.startswith("the "):
         return shown
@@ -254,18 +228,7 @@ def _row_as_written(row: str, kind: str, fact: StructureFact, knowledge: Knowled
     return (with_article(written, knowledge) if " " in written else "") or shown
 
 
-def _kind_follows(fact: StructureFact, noun: str, knowledge: Knowledge) -> bool:
-    """Check whether the prose writes two rows of the table of a cell before the noun for its rows."""
-    cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
-    return sum(stands_before(cell.subject.text, noun, knowledge) for cell in cells) >= LIMITS.scope_min_uses
-
-
 def _asked(fact: StructureFact, head: str, row: str, kind: str, shown: str, knowledge: Knowledge) -> str:
-    names, value = knowledge.statements.names, fact.values[0].text
-    if says_what(head):
-        if is_code(row) or (row.islower() and kind):
-            return description_question(shown, kind if shown != row else "", value)
-        return term_question(in_lower_case(row, names), value, glossary=True)
     columns = knowledge.derived(column_of)
     cells = columns[fact.doc, fact.group, fact.column]
     if row == fact.heads[-1].text.strip(" :"):  # swapped: the row gives the attribute
@@ -276,7 +239,8 @@ def _asked(fact: StructureFact, head: str, row: str, kind: str, shown: str, know
             for cell in found
         )
         cells = [cell for cell in table if cell.row == fact.row]
-    return cell_question(head, shown, [cell.values[0].text for cell in cells], kind=kind, names=names) if shown else ""
+    values = [cell.values[0].text for cell in cells]
+    return cell_question(head, shown, values, kind=kind, names=knowledge.statements.names) if shown else ""
 
 
 def kind_of_rows(fact: StructureFact, knowledge: Knowledge) -> str:
@@ -324,9 +288,6 @@ def row_name(row: str, kind: str, names: frozenset[str]) -> str:
 # Questions on terms: what an option does, what its default is, what a word of a glossary means.
 
 _GLOSSARY = re.compile(r"(?i)\b(?:glossary|terminology|definitions?|terms|vocabulary|concepts|acronyms)\b")
-_MANUAL_PAGE = re.compile(r"^(?P<command>[\w.+-]+) ?\(\d\w*\)")
-_PATH = re.compile(r"^[/~]")
-_SECOND_NAME = re.compile(r"^--no-|^-\w$")
 _PLACEHOLDER_VALUE = re.compile(r"^[A-Z]{3}$|^(?:the|a|an|to|when|if|in|as|for)\b|[<>{}]", re.I)
 
 
@@ -364,8 +325,6 @@ def _is_glossary(fact: StructureFact, knowledge: Knowledge) -> bool:
 
 def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
     """Yield the question what a term is; a single common word is asked in what the glossary is of."""
-    if fact.kind == StructureKind.DEFAULT:
-        raise UnwrittenError(Why.TERM)
     written = as_written(f"x {in_lower_case(name, knowledge.statements.names)}", fact, knowledge).removeprefix("x ")
     bare, _, short = written.rstrip(")").partition(" (")
     counted = has_article(bare, knowledge) if is_noun(bare.split()[-1].lower()) else None
@@ -383,17 +342,13 @@ def _of_parameter(name: str, fact: StructureFact, knowledge: Knowledge) -> Itera
     """Yield the question on an option or a parameter, with what it belongs to."""
     option, (owner, kind) = name.startswith("-"), owner_and_kind(fact, knowledge)
     kind = kind or ("option" if option else "parameter" if owner else "")
-    page = _MANUAL_PAGE.match(knowledge.documents[fact.doc].title) if option else None
-    owner = page["command"] if page else owner
     shown = f"the {name} {kind}" if kind and not name.endswith(")") else name
     shown += f" of {owner}" if owner else ""
     if fact.kind == StructureKind.DEFAULT:
         question = _of_trait(fact, shown, knowledge)
-    elif name in knowledge.derived(_explained_with)[fact.doc, fact.values[0].start]:
-        raise UnwrittenError(Why.AGAIN)
     else:
         question = description_question(shown, kind, fact.values[0].text)
-    if not question or (_PATH.match(name) and question.endswith(" do?")):
+    if not question:
         raise UnwrittenError(Why.TERM)
     documents = knowledge.derived(_documents_with)["-" if option else name]
     if owner:
@@ -424,22 +379,6 @@ def _documents_with(knowledge: Knowledge) -> Counter[str]:
     }
     options = {(doc, "-") for doc, name in found if name.startswith("-")}
     return Counter(name for _, name in found | options)
-
-
-def _explained_with(knowledge: Knowledge) -> Mapping[tuple[str, int], set[str]]:
-    """Return the names that share what is said of them with a better one, by its place: "--no-color", "-c"."""
-    found: dict[tuple[str, int], set[str]] = defaultdict(set)
-    for fact in knowledge.structure:
-        if fact.kind == StructureKind.DEFINITION:
-            found[fact.doc, fact.values[0].start].add(fact.subject.text.strip(" :*"))
-    return defaultdict(
-        set,
-        {
-            place: set(filter(_SECOND_NAME.match, names))
-            for place, names in found.items()
-            if not all(map(_SECOND_NAME.match, names))
-        },
-    )
 
 
 # Questions on what to do in a case: "What should you do if you lose your badge?".

@@ -28,14 +28,13 @@ from kgsynth.language.english.heading_bodies import (
     is_order_by_text,
     reads_as_verb,
     refers_outside,
-    rules_out,
     tells_reader,
 )
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.lengths import length_in_words
 from kgsynth.language.sentence_ends import sentence_spans
-from kgsynth.language.text_words import announces_steps, names_needs
+from kgsynth.language.text_words import announces_steps
 
 
 class AnswerPlace(NamedTuple):
@@ -129,8 +128,6 @@ def _numbered(knowledge: Knowledge) -> dict[tuple[str, int], list[tuple[Excerpt,
 # Questions that headings ask, alone where they name their subject, or in the scope of a product or library.
 
 _HOW = "How do you "
-_DIRECT = re.compile(r"^(?:yes|no|we|not|our|it depends|absolutely|of course|sure|currently|unfortunately)\b", re.I)
-_ABOUT_THE = re.compile(r"^(?:is|are|does|do|can|will|was|has|should) the [a-z]+ (?!of\b|for\b|between\b)", re.I)
 _LOOSE_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
 _UNKNOWN = re.compile(r"^How do you (?:\w+|.*\bthe [a-z-]+(?: (?:in|with|on|for|to|from|when|by)\b.*)?)\?$")
 """A task without an object, or with one that only its page tells: "call the task"."""
@@ -193,11 +190,7 @@ def _is_spoken_of_elsewhere(asked: set[str], fact: StructureFact, knowledge: Kno
 def _question(fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the question of a fact in the case of its document, "" for none."""
     names = knowledge.statements.names
-    if fact.heads and names_needs(fact.subject.text):
-        asked = heading_question(fact.heads[0].text, names)
-        question = f"What do you need before you {asked[len(_HOW) : -1]}?" if asked.startswith(_HOW) else ""
-    else:
-        question = heading_question(fact.name or fact.subject.text, names)
+    question = heading_question(fact.name or fact.subject.text, names)
     return as_written(question, fact, knowledge) if question else ""
 
 
@@ -215,14 +208,10 @@ def _check_answer(question: str, fact: StructureFact, place: AnswerPlace) -> Non
         raise UnwrittenError(Why.HEADING)
     if not own and question.startswith("Why should you") and not re.search(r"(?i)\byour?\b", text):
         raise UnwrittenError(Why.ANSWER)
-    if own and PATTERNS["to_reader"].search(question) and not _DIRECT.match(text):
-        raise UnwrittenError(Why.ANSWER)
     if question.startswith(_HOW):
         named = own or re.match(r"(?i)how\b|steps\b", bare_title(fact.subject.text))
         if not named and not reads_as_verb(question[len(_HOW) : -1], fact.values[0].text):
             raise UnwrittenError(Why.HEADING)
-        if rules_out(text):
-            raise UnwrittenError(Why.ANSWER)
 
 
 def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
@@ -243,7 +232,7 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
 def _in_scope(question: str, fact: StructureFact, knowledge: Knowledge, *, repeated: bool, alone: bool) -> str:
     """Return the question in the closest scope of its page, as it is if it names that scope, "" without one."""
     known = set(content_stems(question))
-    if known <= WORDS["light"] or _ABOUT_THE.match(question):
+    if known <= WORDS["light"]:
         return ""
     for preposition, name in local_scopes(fact, knowledge) if repeated else scopes(fact, knowledge):
         if not set(content_stems(name)) & known:
@@ -264,7 +253,7 @@ def _documents_asking(knowledge: Knowledge) -> dict[tuple[str, ...], list[str]]:
     """Return the documents whose headings ask each question, one for each heading."""
     found: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for fact in knowledge.structure:
-        if fact.kind == StructureKind.ANSWERS and not names_needs(fact.subject.text):
+        if fact.kind == StructureKind.ANSWERS:
             question = heading_question(fact.name or fact.subject.text, knowledge.statements.names)
             if question:
                 found[_key(question)].append(fact.doc)
@@ -289,6 +278,5 @@ def _has_name(question: str, names: frozenset[str]) -> bool:
 
 def _is_vague(question: str) -> bool:
     """Check whether a question speaks of "the server" or "other clients" as if the reader knew which."""
-    return bool(_ABOUT_THE.match(question)) or any(
-        not match["noun"] or match["noun"].islower() for match in PATTERNS["bare_object"].finditer(question)
-    )
+    objects = PATTERNS["bare_object"].finditer(question)
+    return any(not match["noun"] or match["noun"].islower() for match in objects)

@@ -117,15 +117,14 @@ def _whole_definition(knowledge: Knowledge, fact: Fact, asked: Phrase) -> AskedP
         return alone  # after it, the sentence goes on about the thing itself
     if document.text[fact.end : fact.end + 1].isalnum():
         return None  # the parser has cut the sentence inside a name: "on the Edge.Cuts layer"
-    if not text.startswith(asked.text) or not rest or PATTERNS["own_clause"].match(rest):
+    if not rest or PATTERNS["own_clause"].match(rest):
         return alone
     if PATTERNS["own_clause"].search(rest) or len(text.split()) > LIMITS.outcome_words:
         return alone if _RELATIVE.match(rest) else None
     end = fact.end
     while not document.plain(end - 1, end).isalnum() and end > asked.end:
         end -= 1
-    whole = document.plain(asked.start, end)
-    return AskedPhrase("what", whole[:1].lower() + whole[1:] if asked.has(Flag.LOWERABLE) else whole, asked.start, end)
+    return AskedPhrase("what", document.plain(asked.start, end), asked.start, end)
 
 
 _RELATIVE = re.compile(r", (?:which|who|where|such as|including)\b")
@@ -137,46 +136,15 @@ def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question why a fact holds."""
     fact = scenario.facts[0]
     phrase = fact.phrases[scenario.asked]
-    if phrase.role != Role.CAUSE:
-        yield from _brought_about(scenario)
-        return
-    reason = any(p.head == "reason" for p in fact.phrases if p.role in {Role.SUBJECT, Role.ATTRIBUTE})
-    dated = phrase.marker in {"since", "as"} and not phrase.has(Flag.VERBAL)
-    if reason or dated:
+    if phrase.marker in {"since", "as"} and not phrase.has(Flag.VERBAL):  # a date
         raise UnwrittenError(Why.CLAUSE)
     yield from _answered_by_clause(scenario, _why(fact, scenario.asked))
-
-
-_EFFECT_MARKERS = {"lead": "to"}
-"""Causal verb -> the preposition of its effect."""
-_NOT_ASKED_WITH = frozenset({"result"})
-"""Causal verbs with which nobody asks for a cause: "What resulted in the crisis?"."""
-
-
-def _brought_about(scenario: Scenario) -> Iterator[QuestionDraft]:
-    """Yield the question what causes something: "What leads to a loss of support?"."""
-    fact = scenario.facts[0]
-    phrase, verb = fact.phrases[scenario.asked], fact.verb
-    marker = _EFFECT_MARKERS.get(verb.lemma, "")
-    if verb.lemma in _NOT_ASKED_WITH or verb.modal in {"can", "could", "may", "might"} or (marker and verb.passive):
-        raise UnwrittenError(Why.OPEN)  # several things may lead to it; "led by" names a leader
-    effects = [p for p in fact.phrases if p.role == (Role.OTHER if marker else Role.OBJECT) and p.marker == marker]
-    clear = active(fact, scenario.asked) if verb.passive and not marker else fact
-    if clear is None or (not verb.passive and len(effects) != 1):
-        raise UnwrittenError(Why.SENTENCE)
-    check_anchored(scenario)
-    place = 0 if verb.passive else scenario.asked
-    answer = unmarked(phrase) if verb.passive else in_sentence(phrase)
-    start = phrase.end - len(answer) if verb.passive else phrase.start
-    asked = AskedPhrase("what", answer, start, phrase.end)
-    text = question(clear, place, asked, without=asides(clear))
-    yield QuestionDraft(text, (answer,), "lookup", (lookup_step(fact, asked),))
 
 
 def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question why something is done."""
     fact = scenario.facts[0]
-    if fact.first(Role.SUBJECT) is None or fact.kind == FactKind.OUTCOME:
+    if fact.first(Role.SUBJECT) is None:
         raise UnwrittenError(Why.SENTENCE)
     if not _is_explanation(fact, fact.phrases[scenario.asked]):
         raise UnwrittenError(Why.CLAUSE)
@@ -323,12 +291,10 @@ def _outcome(knowledge: Knowledge, fact: Fact, condition: int) -> AskedPhrase | 
     if start < phrase.end and phrase.start < end:
         return None
     text = knowledge.documents[fact.doc].plain(start, end).rstrip(".")
-    if text.lower().startswith("then "):
-        text, start = text[5:], start + 5
     first = min(others, key=lambda p: p.start)
     subject_first = any(p.role == Role.SUBJECT and p.start == first.start for p in others)
     too_long = len(text.split()) > LIMITS.outcome_words
-    if PATTERNS["comment"].match(text) or fact.kind == FactKind.RELATIVE or not subject_first or too_long:
+    if PATTERNS["comment"].match(text) or not subject_first or too_long:
         return None
     return AskedPhrase("what", text[:1].lower() + text[1:] if first.has(Flag.LOWERABLE) else text, start, end)
 

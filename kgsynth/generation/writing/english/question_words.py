@@ -76,8 +76,6 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> AskedPhrase | None:
         timed = _time(phrase, asked)
         return timed and cut_to_asked(knowledge, fact, timed, FURTHER_TIME)
     if phrase.role == Role.PLACE:
-        if sum(p.role == Role.PLACE for p in fact.phrases) > 1:
-            return None  # "Where is the file located at /etc?"
         if fact.verb.lemma == "be" and fact.first(Role.ATTRIBUTE):
             return None  # "Where is the assembly point the far side of the car park?"
         return replace(asked, words="where") if phrase.marker in WORDS["spatial"] else None
@@ -117,8 +115,6 @@ def _value_words(phrase: Phrase, text: str) -> str | None:
     if number:
         share = re.match(r"(?:per cent|percent)\b ?(.*)$", number.group(2))
         return f"what percentage {share.group(1)}".strip() if share else f"how many {number.group(2)}"
-    if phrase.role == Role.ATTRIBUTE and phrase.label == "DATE":
-        return "when"
     asks = {"MONEY": "how much", "PERCENT": "what percentage"}.get(phrase.label, "")
     return (asks if predicated else "") if phrase.label in _VALUE_LABELS else None
 
@@ -161,11 +157,11 @@ def _noun_in_name(name: str) -> str:
     """Return the noun in a name that says what it names, "" if there is none.
 
     Example:
-        >>> [_noun_in_name(name) for name in ("Release Guild", "the Bank of Oslo", "Harbour", "Red Hat")]
-        ['guild', 'bank', '', '']
+        >>> [_noun_in_name(name) for name in ("Release Guild", "Harbour", "Red Hat")]
+        ['guild', '', '']
     """
     words = without_article(name).split()
-    noun = words[0 if "of" in words[1:2] else -1].lower() if len(words) > 1 else ""
+    noun = words[-1].lower() if len(words) > 1 else ""
     return noun if noun in WORDS["named_kinds"] else ""
 
 
@@ -187,7 +183,7 @@ def _time_words(phrase: Phrase, text: str) -> str:
     if _ADDRESS_OR_VERSION.match(text):
         return ""
     several = phrase.head in WORDS["time_units"] and phrase.has(Flag.PLURAL)  # "for decades" does not say how long
-    if several or len(text.split()) > LIMITS.time_words or phrase.has(Flag.VERBAL):
+    if several or len(text.split()) > LIMITS.time_words:
         return ""
     return _POINT_WORDS.get(phrase.marker, "when")
 
@@ -247,9 +243,7 @@ def _person_or_thing(knowledge: Knowledge, fact: Fact, phrase: Phrase) -> bool:
     if entity.label == "CODE" or knowledge.entities.type_noun(entity):
         return False
     as_person = sum(mention.label == "PERSON" for mention in entity.mentions)
-    titled = " " in entity.name and entity.name.istitle() and not knowledge.entities.is_technical
-    unsure = titled and entity.label in {"GPE", "LOC", "FAC"} and len(entity.mentions) < LIMITS.label_mentions
-    return unsure or as_person > LIMITS.person_label_share * len(entity.mentions)
+    return as_person > LIMITS.person_label_share * len(entity.mentions)
 
 
 def _prepositional(fact: Fact, place: int, asked: AskedPhrase) -> AskedPhrase | None:

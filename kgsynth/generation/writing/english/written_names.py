@@ -129,11 +129,6 @@ def with_article(name: str, knowledge: Knowledge) -> str:
     return f"{indefinite(name) if article == 'a' else 'the ' if article else ''}{name}"
 
 
-def stands_before(name: str, noun: str, knowledge: Knowledge) -> bool:
-    """Check whether the prose writes a name before a noun: "the Poisson distribution"."""
-    return f" {name} {noun}".lower() in knowledge.derived(_prose)
-
-
 def _articles(name: str, prose: str) -> Iterator[Article]:
     place = prose.find(f" {name}")
     while place >= 0:
