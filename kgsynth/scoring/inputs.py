@@ -24,7 +24,7 @@ from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.metrics.criteria import PassCriteria, Profile
 from kgsynth.scoring.metrics.judged import Judge
 from kgsynth.scoring.metrics.semantic import TextEncoder
-from kgsynth.scoring.metrics.set_estimate import SetEstimate
+from kgsynth.scoring.metrics.summary import SetEstimate
 from kgsynth.scoring.run_results import read_items
 
 # Choose which questions of a golden set to ask: all, those new or changed since a run, or a sample of either.

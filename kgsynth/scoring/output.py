@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from kgsynth.base.atomic_files import write_text
 from kgsynth.base.errors import SystemUnreachableError
@@ -15,12 +15,14 @@ from kgsynth.base.records import Answer
 from kgsynth.scoring.history import add_run
 from kgsynth.scoring.inputs import ScoringInputs
 from kgsynth.scoring.metrics.item_score import ItemScore
-from kgsynth.scoring.metrics.judged.report import JudgeReply
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.page import page
 from kgsynth.scoring.run_results import FAILED_KEY
 from kgsynth.scoring.text import markdown
 from kgsynth.show.start_page import renew_start_pages, write_report
+
+if TYPE_CHECKING:
+    from kgsynth.scoring.metrics.judged.judge_all import JudgeReply
 
 _RESULTS = ("items.jsonl", "judged.jsonl", "scores.md", "report.html")
 """The files of a run beside scores.json and answers.jsonl."""

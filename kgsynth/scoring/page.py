@@ -22,8 +22,17 @@ from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_n
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.passage_view import evidence_found, passage_views, step_views
-from kgsynth.scoring.report_lines import hops_table, passage_sizes, refusals_text
-from kgsynth.scoring.text import WORD_METRICS, group_rows, headlines, interval_text, missing_by_reason, overall_text
+from kgsynth.scoring.text import (
+    WORD_METRICS,
+    group_rows,
+    headlines,
+    hops_table,
+    interval_text,
+    missing_by_reason,
+    overall_text,
+    passage_sizes,
+    refusals_text,
+)
 from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import Report, render
 from kgsynth.show.plots import Plot, bars, histogram, whiskers

@@ -19,8 +19,7 @@ from click.testing import CliRunner, Result
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Item
 from kgsynth.cli import main
-from kgsynth.comparison.history.plot import lines
-from kgsynth.comparison.history.report import bar, terminal
+from kgsynth.comparison.history import bar, lines, terminal
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.history import Entry, History
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from kgsynth.base.errors import ConfigError
 from kgsynth.comparison.abtest.store import ExperimentRecords, Record, RecordStore, VariantOutcomes
 from kgsynth.comparison.text import decimals, p_value
-from kgsynth.scoring.metrics.resources import percentile
+from kgsynth.scoring.metrics.run_metrics import percentile
 from kgsynth.show.tables import aligned
 from kgsynth.statistics.multiple_testing import holm
 from kgsynth.statistics.unpaired_tests import (

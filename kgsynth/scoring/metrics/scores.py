@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
@@ -14,11 +14,12 @@ from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
 from kgsynth.scoring.metrics.criteria import Checked
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.item_score import SLICES, STATES, ItemScore
-from kgsynth.scoring.metrics.judged.report import JudgeReport
 from kgsynth.scoring.metrics.overall_score import OverallScore
-from kgsynth.scoring.metrics.set_estimate import SetEstimate
 from kgsynth.scoring.metrics.steps import HopCount, count_hops
-from kgsynth.scoring.metrics.summary import Value
+from kgsynth.scoring.metrics.summary import SetEstimate, Value
+
+if TYPE_CHECKING:
+    from kgsynth.scoring.metrics.judged.judge_all import JudgeReport
 
 _METRICS_IN_REPR = 4
 
