@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -81,27 +81,16 @@ MISMATCH_P = 0.001
 
 
 class ExperimentMetric(NamedTuple):
-    """How a metric is computed: its mean over a variant's users, the difference of two means, which way is better."""
+    """The unit of a metric, and which way is better; success is a rate, the others are means."""
 
-    mean: Callable[[VariantOutcomes, float], Mean | None]
-    difference: Callable[[Mean, Mean, float], UnpairedDifference]
-    higher_is_better: bool
     unit: str
+    higher_is_better: bool
 
 
 EXPERIMENT_METRICS: Mapping[str, ExperimentMetric] = {
-    "success": ExperimentMetric(
-        lambda found, alpha: rate(found.success, found.successes, alpha) if found.success else None,
-        lambda a, b, _: rate_difference(a, b),
-        True,
-        "",
-    ),
-    "latency": ExperimentMetric(
-        lambda found, alpha: mean(found.latency, alpha) if found.latency else None, mean_difference, False, " s"
-    ),
-    "feedback": ExperimentMetric(
-        lambda found, alpha: mean(found.feedback, alpha) if found.feedback else None, mean_difference, True, ""
-    ),
+    "success": ExperimentMetric("", True),
+    "latency": ExperimentMetric(" s", False),
+    "feedback": ExperimentMetric("", True),
 }
 """The metrics of an A/B test, in the order of the report."""
 
@@ -306,8 +295,11 @@ def analyse(store: RecordStore, experiment: str, plan: ExperimentPlan) -> Experi
 
 
 def _means(outcomes: VariantOutcomes, alpha: float) -> dict[str, Mean]:
-    found = {name: metric.mean(outcomes, alpha) for name, metric in EXPERIMENT_METRICS.items()}
-    return {name: value for name, value in found.items() if value is not None}
+    return {
+        name: rate(values, outcomes.successes, alpha) if name == "success" else mean(values, alpha)
+        for name, values in outcomes.values.items()
+        if values
+    }
 
 
 def _arm(name: str, records: ExperimentRecords, means: Mapping[str, Mean], needed: int | None) -> Arm:
@@ -321,9 +313,9 @@ def _contrasts(means: Mapping[str, Mapping[str, Mean]], alpha: float) -> tuple[C
     """Compare every later variant with the first, metric by metric."""
     first, *later = means
     tested = [
-        (variant, name, metric.difference(means[first][name], means[variant][name], alpha))
+        (variant, name, _difference(name, means[first][name], means[variant][name], alpha))
         for variant in later
-        for name, metric in EXPERIMENT_METRICS.items()
+        for name in EXPERIMENT_METRICS
         if name in means[first] and name in means[variant]
     ]
     adjusted = holm([difference.p for *_, difference in tested])
@@ -331,6 +323,10 @@ def _contrasts(means: Mapping[str, Mapping[str, Mean]], alpha: float) -> tuple[C
         Contrast(variant, name, difference, p, p is not None and p <= alpha)
         for (variant, name, difference), p in zip(tested, adjusted, strict=True)
     )
+
+
+def _difference(metric: str, a: Mean, b: Mean, alpha: float) -> UnpairedDifference:
+    return rate_difference(a, b) if metric == "success" else mean_difference(a, b, alpha)
 
 
 def _users_needed(
