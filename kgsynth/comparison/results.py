@@ -330,10 +330,7 @@ class Comparison:
                 "metrics": list(self.primary),
                 "pairs": len(self.pairs),
                 "comparisons": self.comparisons,
-                "exploratory": {
-                    "metrics": list(self.exploratory),
-                    "comparisons": self.exploratory_comparisons,
-                },
+                "exploratory": {"metrics": list(self.exploratory), "comparisons": self.exploratory_comparisons},
             },
             "incomparable": dict(self.incomparable),
             "forced": self.forced,

@@ -5,24 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from kgsynth.base.atomic_files import write_text
 from kgsynth.base.errors import SystemUnreachableError
 from kgsynth.base.records import Answer
 from kgsynth.scoring.history import add_run
 from kgsynth.scoring.inputs import ScoringInputs
-from kgsynth.scoring.metrics.item_score import ItemScore
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.page import page
 from kgsynth.scoring.run_results import FAILED_KEY
 from kgsynth.scoring.text import markdown
 from kgsynth.show.start_page import renew_start_pages, write_report
-
-if TYPE_CHECKING:
-    from kgsynth.scoring.metrics.judged.judge_all import JudgeReply
 
 _RESULTS = ("items.jsonl", "judged.jsonl", "scores.md", "report.html")
 """The files of a run beside scores.json and answers.jsonl."""
@@ -57,9 +53,9 @@ def write_run(
     ``history`` None means the index beside the folder, False no index. Return the scores, with a note if the run could
     not be added.
     """
-    write_text(folder / "items.jsonl", _json_lines(scores.items))
+    write_text(folder / "items.jsonl", _json_lines(item.to_json() for item in scores.items))
     if scores.judge:
-        write_text(folder / "judged.jsonl", _json_lines(scores.judge.replies))
+        write_text(folder / "judged.jsonl", _json_lines(map(asdict, scores.judge.replies)))
     write_text(folder / "scores.json", [json.dumps(scores.to_json(), ensure_ascii=False, indent=1), "\n"])
     write_text(folder / "scores.md", [markdown(scores)])
     documents = {document.id: document for document in inputs.documents}
@@ -68,5 +64,5 @@ def write_run(
     return replace(scores, notes=(*scores.notes, problem)) if problem else scores
 
 
-def _json_lines(records: Iterable[ItemScore | JudgeReply]) -> Iterator[str]:
-    return (json.dumps(record.to_json(), ensure_ascii=False) + "\n" for record in records)
+def _json_lines(lines: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    return (json.dumps(line, ensure_ascii=False) + "\n" for line in lines)

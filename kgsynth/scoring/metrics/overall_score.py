@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.scoring.metrics.judged import JUDGED_METRICS
@@ -65,10 +65,6 @@ class OverallScore:
         """Return the score as the value of a metric over ``n_items`` questions, for gates and thresholds."""
         scored = 0 if self.value is None else n_items
         return Value(self.value, scored, n_items, why="no weighted metric has a value" if scored == 0 else None)
-
-    def to_json(self) -> dict[str, object]:
-        """Return the score as it is written to scores.json."""
-        return asdict(self)
 
 
 def parse_weights(text: str, own: Collection[str] = ()) -> dict[str, float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from kgsynth.base.records import Item
@@ -36,10 +36,7 @@ class Value:
 
     def to_json(self) -> dict[str, object]:
         """Return the value as it is written to scores.json."""
-        counts: dict[str, object] = {"value": self.value, "n_scored": self.n_scored, "n_total": self.n_total}
-        if self.ci95:
-            return counts | {"ci95": list(self.ci95)}
-        return counts | ({"why": self.why} if self.why else {})
+        return {name: found for name, found in asdict(self).items() if name == "value" or found is not None}
 
 
 def cluster(item: Item) -> str:
@@ -152,9 +149,3 @@ class SetEstimate:
         )
         missing = Value(None, 0, self.questions, why=self.why_missing)
         return {name: shown if name == self.metric else missing for name in values}
-
-    def to_json(self) -> dict[str, object]:
-        """Return the estimate as it is written to scores.json."""
-        ends = [round(end, 6) for end in self.ci95]
-        found: dict[str, object] = {"metric": self.metric, "value": round(self.value, 6), "ci95": ends}
-        return found | {"asked": self.asked, "questions": self.questions, "target": self.target, "runs": self.runs}

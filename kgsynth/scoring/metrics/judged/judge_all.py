@@ -44,10 +44,6 @@ class JudgeReply:
     failed: str | None
     figures: Mapping[str, float | None]
 
-    def to_json(self) -> dict[str, object]:
-        """Return the reply as it is written to judged.jsonl."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class JudgeReport:
