@@ -93,15 +93,11 @@ def _explored(comparison: Comparison) -> str:
     return f"; exploratory: {row.metric} of {pair.b} is {abs(size):.3f} {side} {pair.a}"
 
 
-def _tested(pair: Pair) -> bool:
-    return any(row.primary and row.comparable for row in pair.rows)
-
-
 def _groups(comparison: Comparison, runs: Sequence[str]) -> list[list[str]]:
     """Return the runs in groups whose primary metrics mean the same, in the order of ``runs``."""
     groups = [[run] for run in runs]
     for pair in comparison.pairs:
-        if _tested(pair):
+        if any(row.primary and row.comparable for row in pair.rows):
             one, other = (next(group for group in groups if run in group) for run in (pair.a, pair.b))
             if one is not other:
                 groups.remove(other)

@@ -47,8 +47,8 @@ def choose(
     notes = []
     chosen = list(items)
     if since is not None:
-        before = _read_fingerprints(Path(since))
-        chosen = [item for item in chosen if before.get(item.id) != fitting_id(item)]
+        before = read_items(Path(since), ("fingerprint",))
+        chosen = [item for item in chosen if before.get(item.id, {}).get("fingerprint") != fitting_id(item)]
         if not chosen:
             raise InputError(
                 f"none of the {len(items)} questions is new or changed since {since}: there is nothing to score"
@@ -109,10 +109,6 @@ def sample_error(n: int, total: int) -> float:
         (0.147, 0.0)
     """
     return 1.96 * math.sqrt(0.25 / n * (total - n) / max(1, total - 1))
-
-
-def _read_fingerprints(run: Path) -> dict[str, str]:
-    return {key: line["fingerprint"] for key, line in read_items(run, ("fingerprint",)).items()}
 
 
 class GoldenSet(NamedTuple):

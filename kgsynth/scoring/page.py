@@ -12,7 +12,6 @@ from typing import NamedTuple
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.base.shares import percent
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.version import __version__
 from kgsynth.language.lengths import length_in_words
 from kgsynth.scoring.metrics import GROUPS
 from kgsynth.scoring.metrics.answer_match import titled
@@ -86,9 +85,13 @@ def page(
         kind="Scores",
         title=_title(scores),
         lead=_lead(scores),
-        version=__version__,
         figures=[
-            (figure(values[name].value), titled(name, scores.notes), _aside(values[name])) for name in _tiles(scores)
+            (
+                figure(values[name].value),
+                titled(name, scores.notes),
+                ", ".join(filter(None, (interval_text(values[name]), f"n {values[name].n_scored}"))),
+            )
+            for name in _tiles(scores)
         ],
         notes=[note for note in (scores.caveat, scores.saturated, *scores.notes) if note],
         checks=list(_checks(scores)),

@@ -118,7 +118,8 @@ def _outcome_sections(scores: Scores) -> list[str]:
     """Return the sections of scores.md on own metrics, thresholds, the overall score and the failed questions."""
     parts = []
     if scores.own_metrics:
-        parts += ["## Own metrics", table(*_own_metrics(scores))]
+        rows = [[name, figure(value.value), _interval_and_count(value)] for name, value in scores.own_metrics.items()]
+        parts += ["## Own metrics", table(["own metric", "value", "95 % interval"], rows)]
     if scores.thresholds:
         parts += ["## Thresholds", table(*_thresholds(scores.thresholds))]
     parts += ["## Overall", f"overall {overall_text(scores, weights=True)}"]
@@ -142,11 +143,6 @@ def _outcome_sections(scores: Scores) -> list[str]:
         if len(failed) > _MAX_FAILING_SHOWN:
             parts.append(f"These are the first {_MAX_FAILING_SHOWN}; all are in items.jsonl.")
     return parts
-
-
-def _own_metrics(scores: Scores) -> tuple[list[str], list[list[str]]]:
-    rows = [[name, figure(value.value), _interval_and_count(value)] for name, value in scores.own_metrics.items()]
-    return ["own metric", "value", "95 % interval"], rows
 
 
 def _thresholds(thresholds: Sequence[Checked]) -> tuple[list[str], list[list[str]]]:

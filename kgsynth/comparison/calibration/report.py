@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kgsynth.base.version import __version__
 from kgsynth.show.pages import Report, render
 from kgsynth.show.plots import scatter, whiskers
 from kgsynth.show.tables import aligned, figure
@@ -89,7 +88,6 @@ def page(found: RankAgreement) -> Report:
         kind="Calibration",
         title=first.rstrip("."),
         lead=f"{asked(found)} {rest}".rstrip(),
-        version=__version__,
         pictures=pictures,
         found=found,
         tiles=[

@@ -13,7 +13,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.base.version import __version__
 from kgsynth.scoring.history import Entry, MetricValue, short_hash
 from kgsynth.scoring.metrics.lookup import find_metric
 from kgsynth.scoring.metrics.summary import Value
@@ -206,7 +205,6 @@ def page(entries: Sequence[Entry], metrics: Sequence[str], base: Path, out: Path
         title=_title(entries, metrics),
         lead=f"{many(len(systems), 'system')} on {many(len(sets), 'golden set')}. "
         "A run with a link has a report of its own.",
-        version=__version__,
         pictures=pictures,
         columns=[*RUN_COLUMNS, *columns],
         numeric=RUN_COLUMNS.index("n"),

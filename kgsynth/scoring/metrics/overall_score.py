@@ -88,8 +88,10 @@ def parse_weights(text: str, own: Collection[str] = ()) -> dict[str, float]:
             weight = math.nan
         if not 0 <= weight < math.inf:
             problems.append(f"{piece!r} is not METRIC=WEIGHT with a weight of 0 or more, such as recall@5=2")
-        elif problem := name_problem(name, own) or _bounds_problem(name, own):
+        elif problem := name_problem(name, own):
             problems.append(f"{name!r} {problem}")
+        elif name not in own and not find_metric(name).bounded:
+            problems.append(f"{name!r} has no bounds, so it cannot be averaged with others")
         weights[name] = weight
     if not problems and not any(weights.values()):
         problems.append("all weights are 0, make at least one larger")
@@ -168,8 +170,3 @@ def _default_weights(values: Mapping[str, Value]) -> dict[str, float]:
 def _weighted_mean(values: Mapping[str, Value], weights: Mapping[str, float]) -> float:
     total = math.fsum(weight * (values[name].value or 0.0) for name, weight in weights.items())
     return round(total / math.fsum(weights.values()), 6)
-
-
-def _bounds_problem(name: str, own: Collection[str]) -> str:
-    bounded = name in own or find_metric(name).bounded
-    return "" if bounded else "has no bounds, so it cannot be averaged with others"

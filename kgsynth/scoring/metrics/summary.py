@@ -61,8 +61,8 @@ def summarise(
     """
     import numpy as np
 
-    cells = [[_none_to_nan(row.get(name)) for name in reasons] for row in rows]
-    table = np.array(cells, dtype=float).reshape(len(rows), len(reasons))
+    cells = [[row.get(name) for name in reasons] for row in rows]
+    table = np.array(cells, dtype=float).reshape(len(rows), len(reasons))  # None becomes nan
     scored = ~np.isnan(table)
     labels = sorted(set(clusters))
     numbers = {label: number for number, label in enumerate(labels)}
@@ -94,10 +94,6 @@ def _intervals(
     resampled = iter(zip(lows.tolist(), highs.tolist(), strict=True))
     shares = share_intervals(sums, squares, counts)
     return [next(resampled) if apart else share for apart, share in zip(unbounded, shares, strict=True)]
-
-
-def _none_to_nan(value: float | None) -> float:
-    return math.nan if value is None else value
 
 
 @dataclass(frozen=True, slots=True)
