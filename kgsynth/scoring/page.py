@@ -161,23 +161,14 @@ def _tiles(scores: Scores) -> list[str]:
     return [name for name in names if name not in WORD_METRICS] + [*islice(measured, 1)]
 
 
-def _aside(value: Value) -> str:
-    return ", ".join(part for part in (interval_text(value), f"n {value.n_scored}") if part)
-
-
 def _lead(scores: Scores) -> str:
-    share = (
-        ""
-        if scores.pass_rate is None
-        else f" Pass rate{scores.by_words} {percent(scores.pass_rate)}, n {scores.n_checked:,}."
-    )
-    parts = [f"{scores.result[0].upper()}{scores.result[1:]}.{share}"]
+    parts = [f"{scores.result[0].upper()}{scores.result[1:]}."]
+    if scores.pass_rate is not None:
+        parts.append(f"Pass rate{scores.by_words} {percent(scores.pass_rate)}, n {scores.n_checked:,}.")
     checked = len(scores.gates) + sum(each.level != "not assessed" for each in scores.thresholds)
     if checked:
-        what = (
-            "gates and thresholds" if scores.gates and scores.thresholds else "gates" if scores.gates else "thresholds"
-        )
-        parts.append(f"{len(scores.failed_checks)} of {checked} {what} failed.")
+        kinds = [name for name, found in (("gates", scores.gates), ("thresholds", scores.thresholds)) if found]
+        parts.append(f"{len(scores.failed_checks)} of {checked} {joined(kinds)} failed.")
     if scores.n_errors:
         parts.append(f"The system failed with an error on {many(scores.n_errors, 'question')}; each counts 0.")
     if scores.missing:

@@ -56,9 +56,6 @@ SOURCE_KEYS = ("source", "file_path", "file_name", "url")
 PASSAGE_FIELDS = tuple(field.name for field in fields(Passage))
 """The own names for what is known of a passage."""
 
-PASSAGE_SCORE = "score of a passage"
-"""What ``number`` calls a score in an error."""
-
 _RANKING_WORDS = frozenset(
     {*RANKING_KEYS, "passages", "passage", "retrieval", "sources", "source", "docs", "doc", "document", "nodes", "node"}
     | {"chunks", "chunk", "hits", "citations", "references", "matches"}
