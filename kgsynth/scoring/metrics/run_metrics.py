@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from statistics import fmean
 
-from kgsynth.base.records import Answer
 from kgsynth.scoring.metrics import text_overlap
 from kgsynth.scoring.metrics.declaration import METRIC_NEEDS, RunMetric
 from kgsynth.scoring.metrics.scored_case import ScoredCase
@@ -82,60 +81,33 @@ def throughput(values: Sequence[float]) -> float:
     return len(values) / total if total else math.inf
 
 
-def resource_value(
-    field: str, function: Callable[[Sequence[float]], float], answers: Sequence[Answer], total: int
-) -> Value:
-    """Return ``function`` of the ascending values of ``field`` in the answers without an error.
-
-    Example:
-        >>> resource_value("latency_s", max, [Answer("a", "yes", (), 0.5), Answer("b", None, error="timeout")], 2)
-        Value(value=0.5, n_scored=1, n_total=2, ci95=None, why=None)
-    """
-    values = (getattr(answer, field) for answer in answers if answer.error is None)
-    known = sorted(value for value in values if value is not None)
-    found = function(known) if known else math.inf
-    if math.isinf(found):  # no value is known, or the throughput of no time at all
-        return Value(None, 0, total, why=WHY_UNKNOWN[field])
-    return Value(round(found, 6), len(known), total)
-
-
-def error_rate(answers: Sequence[Answer], total: int) -> Value:
-    """Return the share of the answer records that have an error.
-
-    Example:
-        >>> error_rate([Answer("a", "yes"), Answer("b", None, error="TimeoutError")], 4).value
-        0.5
-    """
+def error_rate(cases: Sequence[ScoredCase]) -> Value:
+    """Return the share of the answer records that have an error."""
+    answers = [case.answer for case in cases if case.answer]
     if not answers:
-        return Value(None, 0, total, why="there are no answer records")
-    failed = sum(each.error is not None for each in answers)
-    return Value(round(failed / len(answers), 6), len(answers), total)
+        return Value(None, 0, len(cases), why="there are no answer records")
+    failed = sum(answer.error is not None for answer in answers)
+    return Value(round(failed / len(answers), 6), len(answers), len(cases))
 
 
-def availability(answers: Sequence[Answer], total: int) -> Value:
-    """Return the share of all ``total`` questions answered without an error; a missing record counts as an error.
-
-    Example:
-        >>> availability([Answer("a", "yes"), Answer("b", None, error="TimeoutError")], 4).value
-        0.25
-    """
-    return Value(round(sum(each.error is None for each in answers) / total, 6), total, total)
-
-
-def _of_answers(
-    what: str, variant: str, function: Callable[[Sequence[Answer], int], Value], *, bounded: bool = False
-) -> RunMetric:
-    """Declare a resource metric: a function of the answer records and the number of questions."""
-
-    def compute(cases: Sequence[ScoredCase]) -> Value:
-        return function([case.answer for case in cases if case.answer], len(cases))
-
-    return RunMetric("resources", what, variant, compute, bounded)
+def availability(cases: Sequence[ScoredCase]) -> Value:
+    """Return the share of all questions answered without an error; a missing record counts as an error."""
+    answered = sum(case.answer is not None and case.answer.error is None for case in cases)
+    return Value(round(answered / len(cases), 6), len(cases), len(cases))
 
 
 def _of_field(field: str, what: str, function: Callable[[Sequence[float]], float], variant: str = "") -> RunMetric:
-    """Declare a resource metric: a function of the ascending values of a field of the answer records."""
-    return _of_answers(what, f"failures:out{variant}", partial(resource_value, field, function))
+    """Declare a metric of a field of the answer records without an error; ``function`` gets its ascending values."""
+
+    def compute(cases: Sequence[ScoredCase]) -> Value:
+        values = (getattr(case.answer, field) for case in cases if case.answer and case.answer.error is None)
+        known = sorted(value for value in values if value is not None)
+        found = function(known) if known else math.inf
+        if math.isinf(found):  # no value is known, or the throughput of no time at all
+            return Value(None, 0, len(cases), why=WHY_UNKNOWN[field])
+        return Value(round(found, 6), len(known), len(cases))
+
+    return RunMetric("resources", what, f"failures:out{variant}", compute)
 
 
 RUN_METRICS: Mapping[str, RunMetric] = {
@@ -168,8 +140,11 @@ RUN_METRICS: Mapping[str, RunMetric] = {
     "throughput": _of_field("latency_s", "answers per second, asked one after another", throughput),
     "cpu_seconds": _of_field("cpu_s", "mean processor seconds per answer", fmean, "|tree:sum"),
     "peak_memory_mb": _of_field("memory_mb", "peak memory in megabytes", max, "|tree:sum|memory:rss,sampled"),
-    "error_rate": _of_answers("share of the questions asked on which the system failed", "over:records", error_rate),
-    "availability": _of_answers(
+    "error_rate": RunMetric(
+        "resources", "share of the questions asked on which the system failed", "over:records", error_rate
+    ),
+    "availability": RunMetric(
+        "resources",
         "share of all questions that were answered without an error",
         "over:questions",
         availability,
