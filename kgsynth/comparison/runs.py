@@ -103,7 +103,7 @@ def _by_meaning(scores: Mapping[str, Any]) -> bool:
     return "judge" in scores or similarity.get("value") is not None
 
 
-# Compare runs of ``score`` on one golden set: ``compare`` reads them, pairs them, tests them and ranks them.
+# ---- compare -------------------------------------------------------------------------------------
 #
 # No system is asked: only files that ``score`` wrote are read.
 

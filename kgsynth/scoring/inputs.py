@@ -27,7 +27,7 @@ from kgsynth.scoring.metrics.semantic import TextEncoder
 from kgsynth.scoring.metrics.summary import SetEstimate
 from kgsynth.scoring.run_results import read_items
 
-# Choose which questions of a golden set to ask: all, those new or changed since a run, or a sample of either.
+# ---- which questions are asked -------------------------------------------------------------------
 #
 # A sample is drawn by question type in proportion, with a fixed seed, and comes with a sentence on its sampling
 # error.

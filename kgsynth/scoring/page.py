@@ -79,20 +79,12 @@ def page(
         _row(item, result, answers[item.id], drawn, scores)
         for item, result in islice(failed_first, MAX_QUESTIONS_LISTED)
     ]
-    values = {**scores.metrics, **scores.own_metrics}
     html = render(
         "scoring/page.html",
         kind="Scores",
         title=_title(scores),
         lead=_lead(scores),
-        figures=[
-            (
-                figure(values[name].value),
-                titled(name, scores.notes),
-                ", ".join(filter(None, (interval_text(values[name]), f"n {values[name].n_scored}"))),
-            )
-            for name in _tiles(scores)
-        ],
+        figures=list(_figures(scores)),
         notes=[note for note in (scores.caveat, scores.saturated, *scores.notes) if note],
         checks=list(_checks(scores)),
         pictures=plots,
@@ -159,6 +151,13 @@ def _tiles(scores: Scores) -> list[str]:
         return names
     measured = (name for name in _FOR_LONG_ANSWERS if name in scores.metrics and scores.metrics[name].value is not None)
     return [name for name in names if name not in WORD_METRICS] + [*islice(measured, 1)]
+
+
+def _figures(scores: Scores) -> Iterator[tuple[str, str, str]]:
+    """Yield the value of each main metric, its title, and its interval with the number of questions."""
+    for name in _tiles(scores):
+        value = scores.metrics[name]
+        yield figure(value.value), titled(name, scores.notes), f"{interval_text(value)}, n {value.n_scored}".strip(", ")
 
 
 def _lead(scores: Scores) -> str:

@@ -1,8 +1,4 @@
-"""Assign users to variants by a hash of the experiment and the user, so that nothing needs to be stored.
-
-Weighted rendezvous hashing (Thaler and Ravishankar 1998; weights by -w / ln u): every variant draws a number for the
-user, and the highest wins. When the share of one variant changes and the others keep their proportions, users only move
-to or from that variant, and as few as possible do."""
+"""A/B tests of RAG systems in production: assign users to variants, record outcomes, analyse them, recommend."""
 
 from __future__ import annotations
 
@@ -31,6 +27,16 @@ from kgsynth.statistics.unpaired_tests import (
     users_for_means,
     users_for_rates,
 )
+
+__all__ = ["Experiment", "ExperimentAnalysis", "ExperimentPlan", "analyse", "assign"]
+
+
+# ---- assignment ----------------------------------------------------------------------------------
+#
+# By a hash of the experiment and the user, so that nothing needs to be stored. This is weighted rendezvous hashing
+# (Thaler and Ravishankar 1998; weights by -w / ln u): every variant draws a number for the user, and the highest wins.
+# When the share of one variant changes and the others keep their proportions, users only move to or from that variant,
+# and as few as possible do.
 
 
 def normalised_shares(variants: Mapping[str, float]) -> dict[str, float]:
@@ -74,7 +80,7 @@ def _uniform(*parts: str) -> float:
     return ((int.from_bytes(digest[:8], "big") >> 12) + 0.5) / 2**52  # 52 bits and a half: exact, so never 0 or 1
 
 
-# The results of an A/B test as records: its plan, its variants and their differences; and its metrics.
+# ---- plan and results ----------------------------------------------------------------------------
 
 MISMATCH_P = 0.001
 """If the p of the sample ratio mismatch test is below this, the results are not trusted."""
@@ -181,7 +187,7 @@ class ExperimentAnalysis:
         return {**asdict(self), "trusted": self.trusted}
 
 
-# The recommendation for an A/B test, in one sentence, and notes on how the records were collected.
+# ---- recommendation ------------------------------------------------------------------------------
 #
 # If the users are split wrongly, no result is used. Until every variant has its users, the advice is to keep
 # collecting. Then the metric of the plan decides, and significant differences in other metrics are mentioned.
@@ -273,7 +279,7 @@ def notes(records: ExperimentRecords) -> tuple[str, ...]:
     return tuple(found)
 
 
-# Analyse an A/B test: average each user's records, compare every variant with the first, recommend what to do.
+# ---- analysis ------------------------------------------------------------------------------------
 #
 # Users, not requests, were assigned at random, so every user counts once.
 
@@ -355,9 +361,7 @@ def _users_needed(
     return sizes
 
 
-# A/B tests of RAG systems in production: assign users to variants, record outcomes, analyse them, recommend.
-
-__all__ = ["Experiment", "ExperimentAnalysis", "ExperimentPlan", "analyse", "assign"]
+# ---- what a service calls ------------------------------------------------------------------------
 
 
 class Experiment:
@@ -431,7 +435,7 @@ class Experiment:
         self._records.close()
 
 
-# An A/B test as text for the terminal: users by variant, means, differences, and the recommendation.
+# ---- the terminal --------------------------------------------------------------------------------
 
 _VARIANT_COLUMNS = ("variant", "share", "users", "needed", "records", "errors", "latency p50", "latency p95")
 _HOW_TO_READ_TEST = (

@@ -63,7 +63,7 @@ def best_first(found: RankAgreement) -> list[str]:
     return sorted(found.systems, key=lambda name: (-found.systems[name][0], name))
 
 
-# The HTML report of ``calibrate``: the agreement with a human set, and every system's score on both sets.
+# ---- the page ------------------------------------------------------------------------------------
 
 _SCATTER_TITLE = "Each retriever on both sets, numbered as in the table; equal on the line"
 _BOUNDS = (-1.0, 1.0)

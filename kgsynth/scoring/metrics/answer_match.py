@@ -268,7 +268,7 @@ def declines(answer: str, golden: Sequence[str], code: str = "en") -> bool:
     return not (stated and is_correct(" ".join(stated), golden, code))
 
 
-# ---- languages without blanks between words, by CMRC 2018 -------------------------------------------
+# ---- languages without blanks between words, by CMRC 2018 ----------------------------------------
 #
 # Each Chinese, Japanese or Korean character is a token, and what lies between is cut as in the Penn Treebank. The marks
 # that CMRC drops are dropped, which joins what is beside them. Two texts share their longest common run of tokens.

@@ -35,12 +35,6 @@ from kgsynth.base.json_reading import JsonError, expression
 from kgsynth.base.records import Answer, Citation, Passage, RetrievalStep
 from kgsynth.documents.document_names import DocNames
 
-# Read the citations and the steps of a reply, and write them as JSON.
-#
-# A citation has ``passages`` (positions in the list of retrieved passages, from 0, or ids), and says which part of
-# the answer cites them by ``start`` and ``end`` or by ``text``; without these it is the whole answer. A step has a
-# ``query`` and the passages that were found with it.
-
 ANSWER_KEYS = ("answer", "result", "response", "replies", "data")
 """The names of the answer: the own one, and those of LangChain, LlamaIndex and Haystack."""
 

@@ -64,14 +64,13 @@ def standalone(item: Item) -> Item:
     return replace(item, question=item.standalone, history=()) if item.standalone else item
 
 
-# A reranker behind a system: a Python function that reorders the retrieved passages.
-#
-# It is called with the question and the list of ``Passage``. It returns those passages in a new order (it may drop
-# some), or one score per passage, higher is better. Both rankings are kept, so that the gain can be measured.
-
-
 class RerankedSystem(SystemAround):
-    """A system whose passages a function reorders; the hash of its ``source`` goes into the signature."""
+    """A system whose passages a function reorders; the hash of its ``source`` goes into the signature.
+
+    The function is called with the question and the list of ``Passage``. It returns those passages in a new order (it
+    may drop some), or one score per passage, higher is better. Both rankings are kept, so that the gain can be
+    measured.
+    """
 
     at_once = 1
     """The function may not be called from several threads."""
