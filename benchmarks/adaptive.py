@@ -20,7 +20,7 @@ from arguments import call
 from numpy.typing import NDArray
 
 import kgsynth
-from kgsynth.comparison.calibration.flow import UNIT_WORDS
+from kgsynth.comparison.calibration import UNIT_WORDS
 from kgsynth.documents import read_documents
 from kgsynth.documents.chunking import chunk
 from kgsynth.golden.dataset import load

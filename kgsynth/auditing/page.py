@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from kgsynth.base.records import Document, Item
 from kgsynth.base.shares import percent
-from kgsynth.base.version import __version__
 from kgsynth.golden.dataset import Dataset
 from kgsynth.ranking.promise import promise_lines
 from kgsynth.show.coverage import coverage
@@ -153,7 +152,6 @@ def page(
         title=_title(audit, len(dataset)),
         passed=_share(len(dataset) - len(flagged), dataset),
         lead=f"without a finding in the {many(ran, 'check')} that ran.{_estimate(audit['stats'])}",
-        version=__version__,
         pictures=[*findings_plots, *distributions],
         figures=[figure.split(" ", 1) for figure in figures],
         findings_plots=findings_plots,

@@ -38,7 +38,7 @@ def command(golden: Path, human: Path, docs: Path, out: Path | None, as_json: bo
     """
     from kgsynth.base.run_folder.manifest import patterns_of_run
     from kgsynth.cli.progress import stage
-    from kgsynth.comparison.calibration.flow import calibrate
+    from kgsynth.comparison.calibration import calibrate
     from kgsynth.comparison.calibration.report import page, terminal
     from kgsynth.documents import read_documents
     from kgsynth.golden.exchange import read

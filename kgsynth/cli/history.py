@@ -47,8 +47,7 @@ def command(
     kgsynth history
     kgsynth history outputs --metric recall@5 --metric latency_p95 --plot outputs/history.png
     """
-    from kgsynth.comparison.history.plot import metrics_to_show
-    from kgsynth.comparison.history.report import terminal
+    from kgsynth.comparison.history import metrics_to_show, terminal
     from kgsynth.scoring.history import History, find_index, index_path
 
     if place or add:
@@ -64,7 +63,7 @@ def command(
     shown = metrics_to_show(entries, metrics)
     text, values = terminal(entries, shown), [asdict(entry) for entry in entries]
     if out:
-        from kgsynth.comparison.history.report import page
+        from kgsynth.comparison.history import page
         from kgsynth.show.start_page import write_report
 
         write_results(out, "history", text, values)

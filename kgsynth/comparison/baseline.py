@@ -7,10 +7,9 @@ loss that may be chance passes, and the gate says which loss the questions could
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import parse_json
@@ -105,18 +104,14 @@ def _problem(name: str, own: Sequence[str]) -> str:
 
 def _on_same_questions(before: ScoredRun, now: ScoredRun) -> tuple[ScoredRun, ScoredRun]:
     """Return both runs with only the questions whose text, answers and evidence are the same."""
-    same = [key for key, line in now.items.items() if key in before.items and _alike(line, before.items[key])]
+    marks = {key: line.get("fingerprint") for key, line in before.items.items()}
+    same = [key for key, line in now.items.items() if key in marks and line.get("fingerprint") == marks[key]]
     if not same:
         raise InputError(
             f"no question of this run is in {before.label}: score the same golden set, or leave out --baseline"
         )
     first, second = (replace(run, items={key: run.items[key] for key in same}) for run in (before, now))
     return first, second
-
-
-def _alike(line: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    marks = (line.get("fingerprint"), other.get("fingerprint"))
-    return marks[0] == marks[1]
 
 
 def _question_notes(before: ScoredRun, now: ScoredRun, shared: ScoredRun) -> tuple[str, ...]:

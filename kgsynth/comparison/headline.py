@@ -27,7 +27,8 @@ def headline(comparison: Comparison) -> str:
         if not explored and comparison.too_easy.keys() >= {*comparison.primary}:
             return _too_easy(comparison)
         if explored and not any(any(pair.significant_sides.values()) for pair in comparison.pairs):
-            return f"{_unseen(comparison)}; {_lower_first(_differences(comparison, runs))}{_blind_spot(comparison)}"
+            same = _differences(comparison, runs).replace("No significant", "no significant", 1)
+            return _unseen(comparison, same)
         return f"{_differences(comparison, runs)}{explored}"
     if comparison.forced:
         return f"{_differences(comparison, runs)}{explored} (tested although not comparable: {why})"
@@ -65,27 +66,20 @@ def _largest(comparison: Comparison) -> tuple[MetricComparison, Pair] | None:
     return max(found, key=lambda each: abs(each[0].difference.difference), default=None)
 
 
-def _unseen(comparison: Comparison) -> str:
-    """Say which run is lower on the exploratory metric with the largest significant difference."""
+def _unseen(comparison: Comparison, same: str) -> str:
+    """Say which run is lower on an exploratory metric although the primary ones are the ``same``.
+
+    If it is a metric of retrieval and the pass rate decides, that is since the pass rate does not see ranks.
+    """
     found = _largest(comparison)
     if found is None:
-        return ""
+        return same
     row, pair = found
     size = row.difference.difference
     low, high = (pair.b, pair.a) if size < 0 else (pair.a, pair.b)
-    return f"{low} is significantly lower than {high} on {row.metric} (by {abs(size):.3f}; exploratory)"
-
-
-def _blind_spot(comparison: Comparison) -> str:
-    """Say what the pass rate does not see of retrieval, if it decides and the difference is one of retrieval."""
-    found = _largest(comparison)
-    if found is None or comparison.primary != (PASS_RATE,) or find_metric(found[0].metric).kind != "retrieval":
-        return ""
-    return ", which counts a right answer whatever the rank of its evidence"
-
-
-def _lower_first(text: str) -> str:
-    return text.replace("No significant", "no significant", 1)
+    blind = comparison.primary == (PASS_RATE,) and find_metric(row.metric).kind == "retrieval"
+    why = ", which counts a right answer whatever the rank of its evidence" if blind else ""
+    return f"{low} is significantly lower than {high} on {row.metric} (by {abs(size):.3f}; exploratory); {same}{why}"
 
 
 def _explored(comparison: Comparison) -> str:
@@ -99,15 +93,11 @@ def _explored(comparison: Comparison) -> str:
     return f"; exploratory: {row.metric} of {pair.b} is {abs(size):.3f} {side} {pair.a}"
 
 
-def _tested(pair: Pair) -> bool:
-    return any(row.primary and row.comparable for row in pair.rows)
-
-
 def _groups(comparison: Comparison, runs: Sequence[str]) -> list[list[str]]:
     """Return the runs in groups whose primary metrics mean the same, in the order of ``runs``."""
     groups = [[run] for run in runs]
     for pair in comparison.pairs:
-        if _tested(pair):
+        if any(row.primary and row.comparable for row in pair.rows):
             one, other = (next(group for group in groups if run in group) for run in (pair.a, pair.b))
             if one is not other:
                 groups.remove(other)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kgsynth.base.records import Answer, Item, Passage
-from kgsynth.base.version import __version__
 from kgsynth.comparison.headline import headline
 from kgsynth.comparison.results import ComparedQuestion, Comparison, Pair
 from kgsynth.comparison.text import (
@@ -161,17 +160,6 @@ _MAX_PAIRS_DETAILED = 6
 _FILTERS = {"result": "Result", "worse": "Worse in", "metric": "Metric", "type": "Type", "difficulty": "Difficulty"}
 
 
-@dataclass(frozen=True, slots=True)
-class _PairView:
-    """A pair as the page shows it; ``key`` is its unique HTML id."""
-
-    key: str
-    pair: Pair
-    verdict: str
-    table: list[list[str]]
-    plots: list[Plot]
-
-
 def page(comparison: Comparison) -> Report:
     """Return the report of a comparison of two or more runs; what they retrieved is read from their folders.
 
@@ -179,27 +167,24 @@ def page(comparison: Comparison) -> Report:
         InputError: an answers.jsonl is not as ``score`` writes it.
     """
     detailed = comparison.pairs if len(comparison.pairs) <= _MAX_PAIRS_DETAILED else ()
-    views = [_pair_view(f"pair-{at}", pair, comparison) for at, pair in enumerate(detailed, 1)]
+    views = [(key := f"pair-{at}", pair, [*_pair_plots(key, pair, comparison)]) for at, pair in enumerate(detailed, 1)]
     rankings = list(_ranking_plots(comparison))
-    pictures = (*rankings, *(plot for view in views for plot in view.plots))
+    pictures = (*rankings, *(plot for *_, plots in views for plot in plots))
     rows, row_notes = question_rows(comparison)
     html = render(
         "comparison/page.html",
         kind="Comparison",
         title=headline(comparison),
         lead=size(comparison),
-        version=__version__,
         pictures=pictures,
-        runs=comparison.runs,
-        notes=comparison.notes,
+        comparison=comparison,
         ranking_plots=rankings,
         ranking=ranking_table(comparison) if comparison.rankings else None,
         rank_note=RANK_NOTE,
-        metrics=comparison.metrics,
-        exploratory=comparison.exploratory,
-        pairs=comparison.pairs,
         columns=METRIC_COLUMNS,
         legend=LEGEND,
+        table=lambda pair: [cells(row) for row in pair.rows],
+        verdict=verdict,
         decision=decision,
         interval=interval,
         views=views,
@@ -208,14 +193,8 @@ def page(comparison: Comparison) -> Report:
         changed=sum(each.differs for each in comparison.questions),
         total=len(comparison.questions),
         choices=filters(rows, _FILTERS, {"result": "different"}),
-        golden=comparison.golden,
     )
     return Report(html, pictures)
-
-
-def _pair_view(key: str, pair: Pair, comparison: Comparison) -> _PairView:
-    table = [cells(row) for row in pair.rows]
-    return _PairView(key, pair, verdict(pair), table, list(_pair_plots(key, pair, comparison)))
 
 
 def _pair_plots(key: str, pair: Pair, comparison: Comparison) -> Iterator[Plot]:
@@ -228,16 +207,12 @@ def _pair_plots(key: str, pair: Pair, comparison: Comparison) -> Iterator[Plot]:
     yield matrix(f"{key}-questions", "Number of questions", [*differences], columns, counts)
     for row in pair.rows[:2]:
         values = {each.id: each.values[row.metric] for each in comparison.questions}
-        both = [point for item in sorted(values) if (point := _point(item, values[item], pair))]
+        points_of = ((own[pair.a], own[pair.b], item) for item, own in sorted(values.items()))
+        both = [(a, b, item) for a, b, item in points_of if a is not None and b is not None]
         if both:
             name = f"{key}-{row.metric.replace('@', '-at-')}"
             title = f"{titled(row.metric, comparison.notes)} of each question; B is higher above the line"
             yield scatter(name, title, both, axes=(f"A  {pair.a}", f"B  {pair.b}"), diagonal=True)
-
-
-def _point(item: str, values: Mapping[str, float | None], pair: Pair) -> tuple[float, float, str] | None:
-    a, b = values[pair.a], values[pair.b]
-    return None if a is None or b is None else (a, b, item)
 
 
 def _ranking_plots(comparison: Comparison) -> Iterator[Plot]:

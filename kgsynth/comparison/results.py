@@ -91,17 +91,14 @@ def _differing(signatures: Sequence[str]) -> str:
     if len(set(signatures)) < 2:
         return ""
     parts = [dict(part.partition(":")[::2] for part in text.split("|")) for text in signatures]
-    names = [name for name in dict.fromkeys(name for own in parts for name in own) if _values(parts, name) != 1]
+    every = dict.fromkeys(name for own in parts for name in own)
+    names = [name for name in every if len({own.get(name) for own in parts}) != 1]
     names = ["checked"] if "checked" in names else names
     if len(names) > _MAX_PARTS_NAMED or not all(name in own for name in names for own in parts):
         return "another variant of the metric, see signatures in their scores.json"
     return ", ".join(
         f"{_NAMES.get(name, name)} {' against '.join(dict.fromkeys(own[name] for own in parts))}" for name in names
     )
-
-
-def _values(parts: Sequence[Mapping[str, str]], name: str) -> int:
-    return len({own.get(name) for own in parts})
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,10 +327,7 @@ class Comparison:
                 "metrics": list(self.primary),
                 "pairs": len(self.pairs),
                 "comparisons": self.comparisons,
-                "exploratory": {
-                    "metrics": list(self.exploratory),
-                    "comparisons": self.exploratory_comparisons,
-                },
+                "exploratory": {"metrics": list(self.exploratory), "comparisons": self.exploratory_comparisons},
             },
             "incomparable": dict(self.incomparable),
             "forced": self.forced,

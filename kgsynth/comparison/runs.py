@@ -103,7 +103,7 @@ def _by_meaning(scores: Mapping[str, Any]) -> bool:
     return "judge" in scores or similarity.get("value") is not None
 
 
-# Compare runs of ``score`` on one golden set: ``compare`` reads them, pairs them, tests them and ranks them.
+# ---- compare -------------------------------------------------------------------------------------
 #
 # No system is asked: only files that ``score`` wrote are read.
 
@@ -153,7 +153,10 @@ def compare_read(read: Sequence[ScoredRun], metrics: Sequence[str] = (), *, forc
     withheld = set() if force else {(*pair, metric) for pair, own in apart.items() for metric in own}
     families = (primary, [name for name in shown if name not in primary])
     tested = [_pairs(read, family, clusters, withheld, primary=family is primary) for family in families if family]
-    first, pairs = read[0], tuple(_joined_pairs(each) for each in zip(*tested, strict=True))
+    first = read[0]
+    pairs = tuple(
+        Pair(own[0].a, own[0].b, tuple(row for pair in own for row in pair.rows)) for own in zip(*tested, strict=True)
+    )
     return Comparison(
         golden=first.scores["golden"],
         n_items=len(clusters),
@@ -359,11 +362,6 @@ def _too_easy(runs: Sequence[ScoredRun], pairs: Sequence[Pair], clusters: Sequen
 def _lowest(runs: Sequence[ScoredRun], metric: str) -> list[float | None]:
     """Return the values of the run with the lowest mean."""
     return min((run.column(metric) for run in runs), key=lambda own: math.fsum(value or 0.0 for value in own))
-
-
-def _joined_pairs(pairs: Sequence[Pair]) -> Pair:
-    """Return one pair of runs with the rows of its primary and then its exploratory metrics."""
-    return Pair(pairs[0].a, pairs[0].b, tuple(row for pair in pairs for row in pair.rows))
 
 
 def _ranking(runs: Sequence[ScoredRun], metric: str, pairs: Sequence[Pair], *, ranked: bool) -> Ranking:

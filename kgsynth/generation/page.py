@@ -9,7 +9,6 @@ from typing import Any
 
 from kgsynth.base.records import Document, Item
 from kgsynth.base.shares import apportion
-from kgsynth.base.version import __version__
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, MEANINGS
 from kgsynth.generation.result import by_rule
 from kgsynth.golden.dataset import Dataset
@@ -49,7 +48,6 @@ def page(
         kind="Golden set",
         title=_title(golden, config, counts),
         lead=_lead(golden, counts, asked),
-        version=__version__,
         figures=_figures(golden, counts),
         pictures=pictures,
         rules=list(_rules(config, counts)),

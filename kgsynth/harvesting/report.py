@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kgsynth.base.version import __version__
 from kgsynth.harvesting.harvest import Harvest, HarvestedQuestion
 from kgsynth.show.pages import Report, render
 from kgsynth.show.plots import bars
@@ -72,7 +71,6 @@ def page(found: Harvest) -> Report:
         kind="Harvest",
         title=sentence(found),
         lead="What the users of a system ask, and whether the documents seem to answer it.",
-        version=__version__,
         pictures=pictures,
         caveat=CAVEAT,
         rows=rows,

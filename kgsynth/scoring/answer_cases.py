@@ -13,9 +13,10 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.documents.document_names import DocNames
 from kgsynth.language.lengths import length_in_words
 from kgsynth.scoring.inputs import ScoringInputs
+from kgsynth.scoring.matching import PassageCoverage
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.citations import cited_passages, cited_statements
-from kgsynth.scoring.metrics.steps import Ranks, cover_steps
+from kgsynth.scoring.metrics.steps import cover_steps
 from kgsynth.scoring.systems import NO_RECORD
 from kgsynth.scoring.systems.ask_all import SystemAnswers
 from kgsynth.scoring.systems.reply_reader import named_document
@@ -150,45 +151,40 @@ def read_answers(inputs: ScoringInputs, answers: SystemAnswers) -> tuple[SystemA
 
 def match_answers(inputs: ScoringInputs, answers: Mapping[str, Answer]) -> list[ScoredCase]:
     """Match the passages of every answer to the evidence of its question."""
-    cases = []
-    for item in inputs.items:
-        answer, evidence = answers[item.id], item.evidence if item.answerable else ()
-        coverage = inputs.matcher.match(answer.retrieved, evidence, item.golden_answers)
-        case = ScoredCase(
-            item=item,
-            answer=None if answer.error == NO_RECORD else answer,
-            evidence=coverage.evidence,
-            files=coverage.files,
-            ranks=coverage.ranks,
-            methods=coverage.methods,
-            docs=coverage.docs,
-            documents_given=bool(inputs.documents),
-            answer_in_document=_is_in_document(inputs, answer),
-            before=inputs.matcher.match(answer.before, evidence, item.golden_answers).evidence
-            if answer.before
-            else None,
-            cited=inputs.matcher.match(cited_passages(answer), evidence, item.golden_answers).evidence,
-            cited_groups=_cited_groups(inputs, item, answer),
-            steps=cover_steps(answer.steps, partial(_ranks, inputs, item)) if answer.steps else None,
-            altered=coverage.altered,
-            texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
-        )
-        cases.append(case)
-    return cases
+    return [_matched(inputs, item, answers[item.id]) for item in inputs.items]
 
 
-def _ranks(inputs: ScoringInputs, item: Item, passages: Sequence[Passage]) -> Ranks:
-    """Return the ranks at which passages cover the evidence of a question."""
+def _matched(inputs: ScoringInputs, item: Item, answer: Answer) -> ScoredCase:
     evidence = item.evidence if item.answerable else ()
-    return inputs.matcher.match(passages, evidence, item.golden_answers).ranks
+    cover = partial(inputs.matcher.match, evidence=evidence, answers=item.golden_answers)
+    found = cover(answer.retrieved)
+    return ScoredCase(
+        item=item,
+        answer=None if answer.error == NO_RECORD else answer,
+        evidence=found.evidence,
+        files=found.files,
+        ranks=found.ranks,
+        methods=found.methods,
+        docs=found.docs,
+        documents_given=bool(inputs.documents),
+        answer_in_document=_is_in_document(inputs, answer),
+        before=cover(answer.before).evidence if answer.before else None,
+        cited=cover(cited_passages(answer)).evidence,
+        cited_groups=_cited_groups(item, answer, cover),
+        steps=cover_steps(answer.steps, lambda passages: cover(passages).ranks) if answer.steps else None,
+        altered=found.altered,
+        texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
+    )
 
 
-def _cited_groups(inputs: ScoringInputs, item: Item, answer: Answer) -> tuple[frozenset[int], ...] | None:
+def _cited_groups(
+    item: Item, answer: Answer, cover: Callable[[Sequence[Passage]], PassageCoverage]
+) -> tuple[frozenset[int], ...] | None:
     """Return the evidence groups that the passages cited in each statement of an answer cover, if there are claims."""
     said = cited_statements(answer) if item.claims and item.answerable else None
     if said is None:
         return None
-    ranks = [_ranks(inputs, item, passages) if passages else () for _, passages in said]
+    ranks = [cover(passages).ranks if passages else () for _, passages in said]
     return tuple(frozenset(group for group, rank in enumerate(each) if rank is not None) for each in ranks)
 
 

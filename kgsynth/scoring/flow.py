@@ -111,9 +111,12 @@ def score(
         recording_failure(folder),
         open_judge(judge, folder) as ask_judge,
     ):  # an unusable judge is reported before any question is asked
-        asked = golden_set.items
-        again = {"retry_errors": retry_errors, "fresh": fresh}
-        rag, inputs, answers = _ask((inputs, aim), asked, (system, standalone), folder, progress, **again)
+        with _open(system, inputs.documents) as opened:
+            rag = asked_as(opened, standalone=standalone)
+            if hasattr(rag, "match_questions"):
+                rag.match_questions(golden_set.items)
+            again = {"retry_errors": retry_errors, "fresh": fresh}
+            inputs, answers = _ask(inputs, aim, rag, folder, progress, **again)
         answers, notes = read_answers(inputs, answers)
         inputs = replace(inputs, notes=(*inputs.notes, *notes))
         cases, caveat = keep_measurable(match_answers(inputs, answers), inputs.matcher)
@@ -129,28 +132,16 @@ def score(
 
 
 def _ask(
-    wanted: tuple[ScoringInputs, Aim | None],
-    questions: Sequence[Item],
-    target: tuple[str | System | Callable[..., object], bool],
-    folder: Path | None,
-    progress: Progress,
-    **again: bool,
-) -> tuple[System, ScoringInputs, SystemAnswers]:
-    """Return the system, what was asked, and the answers by question id; raise an error if it answered none at all.
+    inputs: ScoringInputs, aim: Aim | None, system: System, folder: Path | None, progress: Progress, **again: bool
+) -> tuple[ScoringInputs, SystemAnswers]:
+    """Return what was asked, and the answers by question id; raise an error if there is none at all.
 
-    ``wanted`` has the questions to ask, and the aim if only some of them may be asked. ``questions`` are all questions
-    of the set, also those that are not asked; ``target`` is the system, and whether it gets standalone questions;
-    ``again`` is for ``ask_all``.
+    With an ``aim``, only some questions are asked; ``again`` is for ``ask_all``.
     """
-    inputs, aim = wanted
-    with _open(target[0], inputs.documents) as opened:
-        system = asked_as(opened, standalone=target[1])
-        if hasattr(system, "match_questions"):
-            system.match_questions(questions)
-        if aim:
-            inputs, answers = ask_some(inputs, aim, system, folder, progress, **again)
-        else:
-            answers = ask_all(inputs.items, system, inputs.golden, folder, progress, **again)
+    if aim:
+        inputs, answers = ask_some(inputs, aim, system, folder, progress, **again)
+    else:
+        answers = ask_all(inputs.items, system, inputs.golden, folder, progress, **again)
     errors = [answer.error for answer in answers.values() if answer.error is not None]
     if set(errors) == {NO_RECORD} and len(errors) == len(answers):
         raise InputError(
@@ -158,7 +149,7 @@ def _ask(
         )
     if len(errors) == len(answers):
         raise SystemUnreachableError(f"{system.name} failed on all {len(answers)} questions, first with: {errors[0]}")
-    return system, inputs, answers
+    return inputs, answers
 
 
 def _open(

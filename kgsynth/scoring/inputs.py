@@ -25,10 +25,10 @@ from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.metrics.criteria import PassCriteria, Profile
 from kgsynth.scoring.metrics.judged import Judge
 from kgsynth.scoring.metrics.semantic import TextEncoder
-from kgsynth.scoring.metrics.set_estimate import SetEstimate
+from kgsynth.scoring.metrics.summary import SetEstimate
 from kgsynth.scoring.run_results import read_items
 
-# Choose which questions of a golden set to ask: all, those new or changed since a run, or a sample of either.
+# ---- which questions are asked -------------------------------------------------------------------
 #
 # A sample is drawn by question type in proportion, with a fixed seed, and comes with a sentence on its sampling
 # error.
@@ -48,8 +48,8 @@ def choose(
     notes = []
     chosen = list(items)
     if since is not None:
-        before = _read_fingerprints(Path(since))
-        chosen = [item for item in chosen if before.get(item.id) != fitting_id(item)]
+        before = read_items(Path(since), ("fingerprint",))
+        chosen = [item for item in chosen if before.get(item.id, {}).get("fingerprint") != fitting_id(item)]
         if not chosen:
             raise InputError(
                 f"none of the {len(items)} questions is new or changed since {since}: there is nothing to score"
@@ -110,10 +110,6 @@ def sample_error(n: int, total: int) -> float:
         (0.147, 0.0)
     """
     return 1.96 * math.sqrt(0.25 / n * (total - n) / max(1, total - 1))
-
-
-def _read_fingerprints(run: Path) -> dict[str, str]:
-    return {key: line["fingerprint"] for key, line in read_items(run, ("fingerprint",)).items()}
 
 
 class GoldenSet(NamedTuple):

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from kgsynth.base.records import Answer, Passage
 from kgsynth.base.shares import percent
@@ -28,8 +29,6 @@ BY_DOCUMENT_NOTE = (
 """The caveat of a run whose passages name only their documents."""
 
 _UNCERTAIN = (BY_SIMILAR_TEXT, BY_DOCUMENT, UNMATCHED)
-
-
 _FINER_METRICS = ("recall@1", "mrr")
 """Metrics that ask for more than evidence among the first passages."""
 
@@ -82,18 +81,12 @@ def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list
     placed = any(matcher.is_placed(passage, method) for passage, method in comparable)
     files_known = named or (placed and bool(matcher.documents))
     evidence_known = bool(comparable) and (placed or not matcher.documents)
-    kept = [
-        replace(
-            case,
-            evidence=case.evidence if evidence_known else None,
-            before=case.before if evidence_known else None,
-            cited=case.cited if evidence_known else None,
-            ranks=case.ranks if evidence_known else (),
-            files=case.files if files_known else None,
-            docs=case.docs if files_known else frozenset(),
-        )
-        for case in cases
-    ]
+    unknown: dict[str, Any] = {}
+    if not evidence_known:
+        unknown |= {"evidence": None, "before": None, "cited": None, "ranks": ()}
+    if not files_known:
+        unknown |= {"files": None, "docs": frozenset()}
+    kept = [replace(case, **unknown) for case in cases]
     if not comparable:
         caveat = _names_caveat([passage for passage, _ in matched], matcher, named=named)
     elif not placed:

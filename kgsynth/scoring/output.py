@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Literal
 
@@ -14,8 +14,6 @@ from kgsynth.base.errors import SystemUnreachableError
 from kgsynth.base.records import Answer
 from kgsynth.scoring.history import add_run
 from kgsynth.scoring.inputs import ScoringInputs
-from kgsynth.scoring.metrics.item_score import ItemScore
-from kgsynth.scoring.metrics.judged.report import JudgeReply
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.page import page
 from kgsynth.scoring.run_results import FAILED_KEY
@@ -55,9 +53,9 @@ def write_run(
     ``history`` None means the index beside the folder, False no index. Return the scores, with a note if the run could
     not be added.
     """
-    write_text(folder / "items.jsonl", _json_lines(scores.items))
+    write_text(folder / "items.jsonl", _json_lines(item.to_json() for item in scores.items))
     if scores.judge:
-        write_text(folder / "judged.jsonl", _json_lines(scores.judge.replies))
+        write_text(folder / "judged.jsonl", _json_lines(map(asdict, scores.judge.replies)))
     write_text(folder / "scores.json", [json.dumps(scores.to_json(), ensure_ascii=False, indent=1), "\n"])
     write_text(folder / "scores.md", [markdown(scores)])
     documents = {document.id: document for document in inputs.documents}
@@ -66,5 +64,5 @@ def write_run(
     return replace(scores, notes=(*scores.notes, problem)) if problem else scores
 
 
-def _json_lines(records: Iterable[ItemScore | JudgeReply]) -> Iterator[str]:
-    return (json.dumps(record.to_json(), ensure_ascii=False) + "\n" for record in records)
+def _json_lines(lines: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    return (json.dumps(line, ensure_ascii=False) + "\n" for line in lines)

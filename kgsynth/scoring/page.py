@@ -12,7 +12,6 @@ from typing import NamedTuple
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.base.shares import percent
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.version import __version__
 from kgsynth.language.lengths import length_in_words
 from kgsynth.scoring.metrics import GROUPS
 from kgsynth.scoring.metrics.answer_match import titled
@@ -22,8 +21,17 @@ from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_n
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.passage_view import evidence_found, passage_views, step_views
-from kgsynth.scoring.report_lines import hops_table, passage_sizes, refusals_text
-from kgsynth.scoring.text import WORD_METRICS, group_rows, headlines, interval_text, missing_by_reason, overall_text
+from kgsynth.scoring.text import (
+    WORD_METRICS,
+    group_rows,
+    headlines,
+    hops_table,
+    interval_text,
+    missing_by_reason,
+    overall_text,
+    passage_sizes,
+    refusals_text,
+)
 from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import Report, render
 from kgsynth.show.plots import Plot, bars, histogram, whiskers
@@ -71,16 +79,12 @@ def page(
         _row(item, result, answers[item.id], drawn, scores)
         for item, result in islice(failed_first, MAX_QUESTIONS_LISTED)
     ]
-    values = {**scores.metrics, **scores.own_metrics}
     html = render(
         "scoring/page.html",
         kind="Scores",
         title=_title(scores),
         lead=_lead(scores),
-        version=__version__,
-        figures=[
-            (figure(values[name].value), titled(name, scores.notes), _aside(values[name])) for name in _tiles(scores)
-        ],
+        figures=list(_figures(scores)),
         notes=[note for note in (scores.caveat, scores.saturated, *scores.notes) if note],
         checks=list(_checks(scores)),
         pictures=plots,
@@ -149,23 +153,21 @@ def _tiles(scores: Scores) -> list[str]:
     return [name for name in names if name not in WORD_METRICS] + [*islice(measured, 1)]
 
 
-def _aside(value: Value) -> str:
-    return ", ".join(part for part in (interval_text(value), f"n {value.n_scored}") if part)
+def _figures(scores: Scores) -> Iterator[tuple[str, str, str]]:
+    """Yield the value of each main metric, its title, and its interval with the number of questions."""
+    for name in _tiles(scores):
+        value = scores.metrics[name]
+        yield figure(value.value), titled(name, scores.notes), f"{interval_text(value)}, n {value.n_scored}".strip(", ")
 
 
 def _lead(scores: Scores) -> str:
-    share = (
-        ""
-        if scores.pass_rate is None
-        else f" Pass rate{scores.by_words} {percent(scores.pass_rate)}, n {scores.n_checked:,}."
-    )
-    parts = [f"{scores.result[0].upper()}{scores.result[1:]}.{share}"]
+    parts = [f"{scores.result[0].upper()}{scores.result[1:]}."]
+    if scores.pass_rate is not None:
+        parts.append(f"Pass rate{scores.by_words} {percent(scores.pass_rate)}, n {scores.n_checked:,}.")
     checked = len(scores.gates) + sum(each.level != "not assessed" for each in scores.thresholds)
     if checked:
-        what = (
-            "gates and thresholds" if scores.gates and scores.thresholds else "gates" if scores.gates else "thresholds"
-        )
-        parts.append(f"{len(scores.failed_checks)} of {checked} {what} failed.")
+        kinds = [name for name, found in (("gates", scores.gates), ("thresholds", scores.thresholds)) if found]
+        parts.append(f"{len(scores.failed_checks)} of {checked} {joined(kinds)} failed.")
     if scores.n_errors:
         parts.append(f"The system failed with an error on {many(scores.n_errors, 'question')}; each counts 0.")
     if scores.missing:

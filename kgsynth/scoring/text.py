@@ -12,8 +12,8 @@ from kgsynth.scoring.metrics.criteria import LEVELS, Checked
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.lookup import find_metric, nearest_to_five, split_name
 from kgsynth.scoring.metrics.scores import Scores
+from kgsynth.scoring.metrics.steps import HopCount
 from kgsynth.scoring.metrics.summary import Value
-from kgsynth.scoring.report_lines import hops_table, passage_sizes, refusals_text
 from kgsynth.show.tables import aligned, bar, figure, table
 from kgsynth.show.wording import many, with_history
 
@@ -118,7 +118,8 @@ def _outcome_sections(scores: Scores) -> list[str]:
     """Return the sections of scores.md on own metrics, thresholds, the overall score and the failed questions."""
     parts = []
     if scores.own_metrics:
-        parts += ["## Own metrics", table(*_own_metrics(scores))]
+        rows = [[name, figure(value.value), _interval_and_count(value)] for name, value in scores.own_metrics.items()]
+        parts += ["## Own metrics", table(["own metric", "value", "95 % interval"], rows)]
     if scores.thresholds:
         parts += ["## Thresholds", table(*_thresholds(scores.thresholds))]
     parts += ["## Overall", f"overall {overall_text(scores, weights=True)}"]
@@ -142,11 +143,6 @@ def _outcome_sections(scores: Scores) -> list[str]:
         if len(failed) > _MAX_FAILING_SHOWN:
             parts.append(f"These are the first {_MAX_FAILING_SHOWN}; all are in items.jsonl.")
     return parts
-
-
-def _own_metrics(scores: Scores) -> tuple[list[str], list[list[str]]]:
-    rows = [[name, figure(value.value), _interval_and_count(value)] for name, value in scores.own_metrics.items()]
-    return ["own metric", "value", "95 % interval"], rows
 
 
 def _thresholds(thresholds: Sequence[Checked]) -> tuple[list[str], list[list[str]]]:
@@ -266,3 +262,48 @@ def slice_rows(slices: Mapping[str, Mapping[str, Value]], columns: Sequence[str]
 def _first_ids(ids: Sequence[str]) -> str:
     shown = ", ".join(ids[:3]) + (" …" if len(ids) > 3 else "")
     return f"({shown})" if ids else ""
+
+
+# ---- refusals, sizes of passages, hops -------------------------------------------------------------
+
+
+def refusals_text(counts: Mapping[str, int]) -> str:
+    """Return how many questions were answered and declined, and how many answers were empty if any were."""
+    empty = f", {counts['empty']} empty" if counts.get("empty") else ""
+    return f"{counts['answered']} answered, {counts['refused']} declined{empty}"
+
+
+def passage_sizes(metrics: Mapping[str, Value]) -> str:
+    """Return how many passages and words a question retrieves, "" if that is not known."""
+    number, size = (
+        metrics[name].value if name in metrics else None for name in ("passages_returned", "retrieved_words")
+    )
+    if not number or size is None:
+        return ""
+    return f"{number:.3g} per question, {size / number:,.0f} words on average ({size:,.0f} in all)"
+
+
+def hops_table(hops: Sequence[HopCount]) -> tuple[list[str], list[list[str]]]:
+    """Return the head and rows of a table of hops; with the steps if the system has any.
+
+    Example:
+        >>> hops_table([HopCount(1, 4, 4, {1: 4}), HopCount(2, 4, 1, {2: 1}, {2: 2, 0: 1})])[1]
+        [['1', '4', '4', '1.000', '0', '1: 4', ''], ['2', '4', '1', '0.250', '3', '2: 1', '2: 2, no step followed: 1']]
+    """
+    rows = [
+        [
+            *map(str, (each.hop, each.questions, each.found)),
+            figure(each.found / each.questions),
+            str(each.lost),
+            _by_step(each.found_at),
+            _by_step(each.lost_at),
+        ]
+        for each in hops
+    ]
+    head = ["hop", "questions", "found", "share", "lost", "found at step", "lost at step"]
+    shown = len(head) if any(each.found_at or each.lost_at for each in hops) else len(head) - 2
+    return head[:shown], [row[:shown] for row in rows]
+
+
+def _by_step(counts: Mapping[int, int]) -> str:
+    return ", ".join(f"{step or 'no step followed'}: {count}" for step, count in counts.items())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.records import place_name
 from kgsynth.base.shares import percent
+from kgsynth.base.version import __version__
 from kgsynth.language.detection import guess_language
 from kgsynth.show.plots import Plot
 from kgsynth.show.visible import visible
@@ -97,6 +98,7 @@ def _environment() -> Environment:
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.globals["frame_script"] = frame_script
     made.globals["FEW"] = FEW
+    made.globals["version"] = __version__
     made.filters["with_sections"] = lambda body: with_sections(str(body))
     made.filters["place_name"] = place_name
     made.filters["percent"] = percent

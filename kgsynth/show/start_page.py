@@ -16,7 +16,6 @@ from urllib.parse import quote
 
 from kgsynth.base.atomic_files import write_files
 from kgsynth.base.run_folder.folder import is_generate_run
-from kgsynth.base.version import __version__
 from kgsynth.show.pages import render
 from kgsynth.show.wording import many
 
@@ -99,7 +98,6 @@ def start_page(run: Path) -> str:
         kind=_START_PAGE,
         title=titles[0] if titles else "A run of kgsynth",
         lead=f"{many(sum(map(len, by_kind.values())), 'page')} in this folder.",
-        version=__version__,
         pictures=(),
         by_kind=by_kind,
     )

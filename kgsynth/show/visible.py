@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 _ACTS_ON_SCREEN = (
     "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f"  # C0 but tab and newline, delete, C1
@@ -22,20 +21,6 @@ def visible(text: str) -> str:
         'a␛[2J«U+202E»b\nc␍d'
     """
     return _CONTROL_CHARACTER.sub(lambda match: _symbol(match.group()), text.replace("\r\n", "\n"))
-
-
-def visible_values(value: Any) -> Any:
-    r"""Return the data for a script that shows it, with ``visible`` texts.
-
-    Example:
-        >>> visible_values([1, ["\x07"], {"a": "\x1b"}])
-        [1, ['␇'], {'a': '␛'}]
-    """
-    if isinstance(value, str):
-        return visible(value)
-    if isinstance(value, dict):
-        return {key: visible_values(each) for key, each in value.items()}
-    return [visible_values(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def visible_json(text: str) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import chain, groupby, pairwise, takewhile
 
-from kgsynth.base.version import __version__
 from kgsynth.golden.spans import evidence_spans
 from kgsynth.language.words import CJK
 from kgsynth.show.evidence_view import Piece
@@ -130,7 +129,6 @@ def page(found: SetDifference, notes: Sequence[str] = ()) -> Report:
         kind="Difference",
         title=sentence(found),
         lead=f"Every changed item of {found.new} beside what it was in {found.old}.",
-        version=__version__,
         pictures=(),
         counts=found.counts,
         kinds=CHANGE_KINDS,

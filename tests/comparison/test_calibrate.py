@@ -16,7 +16,7 @@ from scipy.stats import kendalltau
 
 from kgsynth.base.records import Chunk, Document, Item, Span, item_id
 from kgsynth.cli import main
-from kgsynth.comparison.calibration.flow import _LocatedItem, _reciprocal_rank, _units_of, _without_repetitions
+from kgsynth.comparison.calibration import _LocatedItem, _reciprocal_rank, _units_of, _without_repetitions
 from kgsynth.comparison.calibration.report import asked as asked_text
 from kgsynth.documents import read_documents
 from kgsynth.golden.dataset import write

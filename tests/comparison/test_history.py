@@ -19,8 +19,7 @@ from click.testing import CliRunner, Result
 from kgsynth.base.errors import InputError
 from kgsynth.base.records import Item
 from kgsynth.cli import main
-from kgsynth.comparison.history.plot import lines
-from kgsynth.comparison.history.report import bar, terminal
+from kgsynth.comparison.history import bar, lines, terminal
 from kgsynth.golden.dataset import write
 from kgsynth.scoring.history import Entry, History
 
@@ -274,13 +273,13 @@ def test_a_long_trend_is_cut_at_its_beginning(tmp_path: Path) -> None:
 # ---- plots -----------------------------------------------------------------------------------------
 
 
-def test_a_plot_has_a_line_for_each_metric_and_is_reproducible(five: Path) -> None:
+def test_a_plot_has_a_panel_for_each_metric_and_is_reproducible(five: Path) -> None:
     drawing = (five, "--metric", "recall@5", "--metric", "latency_p95", "--plot")
     for name in ("one.svg", "two.svg", "three.png"):
         result = command(*drawing, five / "plots" / name)
         assert result.exit_code == 0, result.output
     svg = (five / "plots" / "one.svg").read_text(encoding="utf-8")
-    for label in ("recall@5, mine", "recall@5, bm25", "latency_p95", "golden bbbbbbbb", "2026-03-05"):
+    for label in ("recall@5", "mine", "bm25", "latency_p95", "golden bbbbbbbb", "2026-03-05"):
         assert f">{label}<" in svg.replace("> ", ">"), label
     assert svg == (five / "plots" / "two.svg").read_text(encoding="utf-8")
     assert (five / "plots" / "three.png").read_bytes().startswith(b"\x89PNG")

@@ -16,7 +16,7 @@ from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
 from kgsynth.comparison.runs import compare
 from kgsynth.golden.dataset import write
-from kgsynth.scoring.adaptive.asking import LEAST_RUNS
+from kgsynth.scoring.adaptive import LEAST_RUNS
 from kgsynth.scoring.adaptive.stopping import (
     KnownRun,
     RandomOrder,

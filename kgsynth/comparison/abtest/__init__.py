@@ -1,15 +1,11 @@
-"""Assign users to variants by a hash of the experiment and the user, so that nothing needs to be stored.
-
-Weighted rendezvous hashing (Thaler and Ravishankar 1998; weights by -w / ln u): every variant draws a number for the
-user, and the highest wins. When the share of one variant changes and the others keep their proportions, users only move
-to or from that variant, and as few as possible do."""
+"""A/B tests of RAG systems in production: assign users to variants, record outcomes, analyse them, recommend."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +13,7 @@ from typing import NamedTuple
 from kgsynth.base.errors import ConfigError
 from kgsynth.comparison.abtest.store import ExperimentRecords, Record, RecordStore, VariantOutcomes
 from kgsynth.comparison.text import decimals, p_value
-from kgsynth.scoring.metrics.resources import percentile
+from kgsynth.scoring.metrics.run_metrics import percentile
 from kgsynth.show.tables import aligned
 from kgsynth.statistics.multiple_testing import holm
 from kgsynth.statistics.unpaired_tests import (
@@ -31,6 +27,16 @@ from kgsynth.statistics.unpaired_tests import (
     users_for_means,
     users_for_rates,
 )
+
+__all__ = ["Experiment", "ExperimentAnalysis", "ExperimentPlan", "analyse", "assign"]
+
+
+# ---- assignment ----------------------------------------------------------------------------------
+#
+# By a hash of the experiment and the user, so that nothing needs to be stored. This is weighted rendezvous hashing
+# (Thaler and Ravishankar 1998; weights by -w / ln u): every variant draws a number for the user, and the highest wins.
+# When the share of one variant changes and the others keep their proportions, users only move to or from that variant,
+# and as few as possible do.
 
 
 def normalised_shares(variants: Mapping[str, float]) -> dict[str, float]:
@@ -74,34 +80,23 @@ def _uniform(*parts: str) -> float:
     return ((int.from_bytes(digest[:8], "big") >> 12) + 0.5) / 2**52  # 52 bits and a half: exact, so never 0 or 1
 
 
-# The results of an A/B test as records: its plan, its variants and their differences; and its metrics.
+# ---- plan and results ----------------------------------------------------------------------------
 
 MISMATCH_P = 0.001
 """If the p of the sample ratio mismatch test is below this, the results are not trusted."""
 
 
 class ExperimentMetric(NamedTuple):
-    """How a metric is computed: its mean over a variant's users, the difference of two means, which way is better."""
+    """The unit of a metric, and which way is better; success is a rate, the others are means."""
 
-    mean: Callable[[VariantOutcomes, float], Mean | None]
-    difference: Callable[[Mean, Mean, float], UnpairedDifference]
-    higher_is_better: bool
     unit: str
+    higher_is_better: bool
 
 
 EXPERIMENT_METRICS: Mapping[str, ExperimentMetric] = {
-    "success": ExperimentMetric(
-        lambda found, alpha: rate(found.success, found.successes, alpha) if found.success else None,
-        lambda a, b, _: rate_difference(a, b),
-        True,
-        "",
-    ),
-    "latency": ExperimentMetric(
-        lambda found, alpha: mean(found.latency, alpha) if found.latency else None, mean_difference, False, " s"
-    ),
-    "feedback": ExperimentMetric(
-        lambda found, alpha: mean(found.feedback, alpha) if found.feedback else None, mean_difference, True, ""
-    ),
+    "success": ExperimentMetric("", True),
+    "latency": ExperimentMetric(" s", False),
+    "feedback": ExperimentMetric("", True),
 }
 """The metrics of an A/B test, in the order of the report."""
 
@@ -192,7 +187,7 @@ class ExperimentAnalysis:
         return {**asdict(self), "trusted": self.trusted}
 
 
-# The recommendation for an A/B test, in one sentence, and notes on how the records were collected.
+# ---- recommendation ------------------------------------------------------------------------------
 #
 # If the users are split wrongly, no result is used. Until every variant has its users, the advice is to keep
 # collecting. Then the metric of the plan decides, and significant differences in other metrics are mentioned.
@@ -284,7 +279,7 @@ def notes(records: ExperimentRecords) -> tuple[str, ...]:
     return tuple(found)
 
 
-# Analyse an A/B test: average each user's records, compare every variant with the first, recommend what to do.
+# ---- analysis ------------------------------------------------------------------------------------
 #
 # Users, not requests, were assigned at random, so every user counts once.
 
@@ -306,8 +301,11 @@ def analyse(store: RecordStore, experiment: str, plan: ExperimentPlan) -> Experi
 
 
 def _means(outcomes: VariantOutcomes, alpha: float) -> dict[str, Mean]:
-    found = {name: metric.mean(outcomes, alpha) for name, metric in EXPERIMENT_METRICS.items()}
-    return {name: value for name, value in found.items() if value is not None}
+    return {
+        name: rate(values, outcomes.successes, alpha) if name == "success" else mean(values, alpha)
+        for name, values in outcomes.values.items()
+        if values
+    }
 
 
 def _arm(name: str, records: ExperimentRecords, means: Mapping[str, Mean], needed: int | None) -> Arm:
@@ -321,9 +319,9 @@ def _contrasts(means: Mapping[str, Mapping[str, Mean]], alpha: float) -> tuple[C
     """Compare every later variant with the first, metric by metric."""
     first, *later = means
     tested = [
-        (variant, name, metric.difference(means[first][name], means[variant][name], alpha))
+        (variant, name, _difference(name, means[first][name], means[variant][name], alpha))
         for variant in later
-        for name, metric in EXPERIMENT_METRICS.items()
+        for name in EXPERIMENT_METRICS
         if name in means[first] and name in means[variant]
     ]
     adjusted = holm([difference.p for *_, difference in tested])
@@ -331,6 +329,10 @@ def _contrasts(means: Mapping[str, Mapping[str, Mean]], alpha: float) -> tuple[C
         Contrast(variant, name, difference, p, p is not None and p <= alpha)
         for (variant, name, difference), p in zip(tested, adjusted, strict=True)
     )
+
+
+def _difference(metric: str, a: Mean, b: Mean, alpha: float) -> UnpairedDifference:
+    return rate_difference(a, b) if metric == "success" else mean_difference(a, b, alpha)
 
 
 def _users_needed(
@@ -359,9 +361,7 @@ def _users_needed(
     return sizes
 
 
-# A/B tests of RAG systems in production: assign users to variants, record outcomes, analyse them, recommend.
-
-__all__ = ["Experiment", "ExperimentAnalysis", "ExperimentPlan", "analyse", "assign"]
+# ---- what a service calls ------------------------------------------------------------------------
 
 
 class Experiment:
@@ -435,7 +435,7 @@ class Experiment:
         self._records.close()
 
 
-# An A/B test as text for the terminal: users by variant, means, differences, and the recommendation.
+# ---- the terminal --------------------------------------------------------------------------------
 
 _VARIANT_COLUMNS = ("variant", "share", "users", "needed", "records", "errors", "latency p50", "latency p95")
 _HOW_TO_READ_TEST = (

@@ -64,33 +64,34 @@ class Record:
 
 @dataclass(slots=True)
 class VariantOutcomes:
-    """The outcomes of one variant: ``success``, ``latency`` and ``feedback`` have one value for each user.
+    """The outcomes of one variant: ``values`` has one value for each user of success, latency and feedback.
 
-    ``successes`` is the number of records behind ``success``; ``latencies`` are those of all records without an error.
+    ``successes`` is the number of records behind the values of success; ``latencies`` are those of all records without
+    an error.
     """
 
     users: int = 0
     records: int = 0
     errors: int = 0
     successes: int = 0
-    success: list[float] = field(default_factory=list)
-    latency: list[float] = field(default_factory=list)
-    feedback: list[float] = field(default_factory=list)
+    values: dict[str, list[float]] = field(default_factory=lambda: {"success": [], "latency": [], "feedback": []})
     latencies: list[float] = field(default_factory=list)
 
     def add(self, rows: Sequence[tuple[Any, ...]]) -> None:
         """Add one user, given the latency, success, feedback and error flag of each record; averages known values."""
-        known = [row[1] for row in rows if row[1] is not None]
-        latencies = [row[0] for row in rows if row[0] is not None and not row[3]]  # a failure is not a fast answer
-        rated = [row[2] for row in rows if row[2] is not None]
+        known = {
+            "success": [row[1] for row in rows if row[1] is not None],
+            "latency": [row[0] for row in rows if row[0] is not None and not row[3]],  # a failure is not a fast answer
+            "feedback": [row[2] for row in rows if row[2] is not None],
+        }
         self.users += 1
         self.records += len(rows)
         self.errors += sum(row[3] for row in rows)
-        self.successes += len(known)
-        self.latencies += latencies
-        for averages, values in ((self.success, known), (self.latency, latencies), (self.feedback, rated)):
+        self.successes += len(known["success"])
+        self.latencies += known["latency"]
+        for name, values in known.items():
             if values:
-                averages.append(math.fsum(values) / len(values))
+                self.values[name].append(math.fsum(values) / len(values))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kgsynth.base.version import __version__
 from kgsynth.show.pages import Report, render
 from kgsynth.show.plots import scatter, whiskers
 from kgsynth.show.tables import aligned, figure
@@ -64,7 +63,7 @@ def best_first(found: RankAgreement) -> list[str]:
     return sorted(found.systems, key=lambda name: (-found.systems[name][0], name))
 
 
-# The HTML report of ``calibrate``: the agreement with a human set, and every system's score on both sets.
+# ---- the page ------------------------------------------------------------------------------------
 
 _SCATTER_TITLE = "Each retriever on both sets, numbered as in the table; equal on the line"
 _BOUNDS = (-1.0, 1.0)
@@ -89,7 +88,6 @@ def page(found: RankAgreement) -> Report:
         kind="Calibration",
         title=first.rstrip("."),
         lead=f"{asked(found)} {rest}".rstrip(),
-        version=__version__,
         pictures=pictures,
         found=found,
         tiles=[

@@ -175,6 +175,12 @@ def _may_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
     return LIMITS.passage_min_words <= words <= LIMITS.answered_max_words and _is_complete(fact, knowledge)
 
 
+def _is_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether the text below a heading is the whole section, is complete, and has the length of an answer."""
+    usual = LIMITS.passage_min_words <= length_in_words(fact.values[0].text) <= LIMITS.passage_max_words
+    return usual and _is_complete(fact, knowledge)
+
+
 def _is_complete(fact: StructureFact, knowledge: Knowledge) -> bool:
     """Check whether a text is the whole section and lacks nothing."""
     document, passage = knowledge.documents[fact.doc], fact.values[0]
@@ -214,7 +220,7 @@ def walk_topic(knowledge: Knowledge) -> Iterator[Scenario]:
                 and (passage := outline.excerpt(blocks))
             ):
                 fact = outline.fact(StructureKind.TOPIC, number, outline.heading(number), [passage])
-                if is_answer(fact, knowledge):
+                if _is_answer(fact, knowledge):
                     yield Scenario("simple", "topic", (), structure=(fact,))
 
 

@@ -1,7 +1,7 @@
 """Compare answers with golden answers by rule: exact match, substring, shared tokens, length, refusal.
 
-Exact match and shared tokens are those of SQuAD v2, in a language without blanks between words those of CMRC 2018
-(``character_match``). A substring is looked for by characters there, after NFKC. A golden answer ``re:…`` is a regular
+Exact match and shared tokens are those of SQuAD v2, in a language without blanks between words those of CMRC 2018. A
+substring is looked for by characters there, after NFKC. A golden answer ``re:…`` is a regular
 expression; only exact match and substring use it. BLEU, ROUGE and METEOR are in ``text_overlap``, names and numbers in
 ``factual_overlap``.
 """
@@ -12,14 +12,15 @@ import re
 import string
 from collections import Counter
 from collections.abc import Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from kgsynth.golden.answer_patterns import pattern, plain_answers
 from kgsynth.language import nearest_language
 from kgsynth.language.sentence_ends import sentence_spans
-from kgsynth.language.words import is_unspaced, words
-from kgsynth.scoring.metrics import character_match
+from kgsynth.language.words import CJK, is_unspaced, words
 from kgsynth.scoring.metrics.answer_markup import answer_forms
 from kgsynth.scoring.metrics.other_words import in_other_words
 from kgsynth.scoring.metrics.retrieval import harmonic_mean
@@ -135,7 +136,7 @@ def _equals(answer: str, golden: str, cjk: bool) -> bool:
         stripped = answer.strip()
         return any(regex.fullmatch(text) for text in (stripped, stripped.rstrip(".。")))
     if cjk:
-        return character_match.same_text(answer, golden)
+        return same_text(answer, golden)
     return tokens(answer) == tokens(golden)
 
 
@@ -199,8 +200,8 @@ def _shared_by_words(answer: str, golden: str) -> tuple[int, int, int]:
 
 def _shared_by_characters(answer: str, golden: str) -> tuple[int, int, int]:
     """Return how many tokens the answer and the golden answer have, and share in a row."""
-    said, wanted = character_match.segments(answer), character_match.segments(golden)
-    return len(said), len(wanted), character_match.shared_run(said, wanted)
+    said, wanted = segments(answer), segments(golden)
+    return len(said), len(wanted), shared_run(said, wanted)
 
 
 def is_correct(answer: str, golden: Sequence[str], code: str = "en", question: str = "") -> bool:
@@ -265,3 +266,53 @@ def declines(answer: str, golden: Sequence[str], code: str = "en") -> bool:
         return False
     stated = [clause for clause in nearest_language(code).statements(answer) if not refuses(clause)]
     return not (stated and is_correct(" ".join(stated), golden, code))
+
+
+# ---- languages without blanks between words, by CMRC 2018 ----------------------------------------
+#
+# Each Chinese, Japanese or Korean character is a token, and what lies between is cut as in the Penn Treebank. The marks
+# that CMRC drops are dropped, which joins what is beside them. Two texts share their longest common run of tokens.
+# Unlike in CMRC, letters and figures of full width are read as those of half width.
+
+_DROPPED = str.maketrans(dict.fromkeys("-:_*^/\\~`+=，。：？！“”；’《》·、「」（）－～『』", None))
+_HALF_WIDTH = str.maketrans({chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code).isalnum()})
+_FINAL_STOP = r"\.(?=[\])}>\"']*\s*$)"
+_SINGLE_MARK = r"\.{3}|[;@#$%&?!\[\](){}<>\"]|,(?!\d)|(?<=\S)'(?=\s|$)"
+_TREEBANK_TOKEN = re.compile(rf"{_SINGLE_MARK}|{_FINAL_STOP}|(?:(?!{_SINGLE_MARK}|{_FINAL_STOP})\S)+")
+_CLITIC = re.compile(r"(?<=\w)(?='(?:s|m|d|ll|re|ve)$)|(?<=\w)(?=n't$)")
+_RUN_OR_CHARACTER = re.compile(rf"[{CJK}]|[^{CJK}]+")
+
+
+def same_text(answer: str, golden: str) -> bool:
+    """Check whether two texts are the same without the marks that are dropped and without letter case.
+
+    Example:
+        >>> same_text("「北京」。", "北京"), same_text("ＧＰＴ４", "gpt4")
+        (True, True)
+    """
+    one, other = (text.translate(_HALF_WIDTH).lower().strip().translate(_DROPPED) for text in (answer, golden))
+    return one == other
+
+
+@lru_cache(maxsize=1 << 14)
+def segments(text: str) -> tuple[str, ...]:
+    """Return the tokens of a text.
+
+    Example:
+        >>> segments("约2cm（0.79英尺），FastAPI's")
+        ('约', '2cm0.79', '英', '尺', 'fastapi', "'s")
+    """
+    found: list[str] = []
+    for run in _RUN_OR_CHARACTER.findall(text.translate(_HALF_WIDTH).lower().translate(_DROPPED)):
+        found += (piece for token in _TREEBANK_TOKEN.findall(run) for piece in _CLITIC.split(token))
+    return tuple(found)
+
+
+def shared_run(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """Return the length of the longest run of tokens that both have.
+
+    Example:
+        >>> shared_run(("北", "京", "市"), ("在", "北", "京")), shared_run(("北", "京"), ("京", "北"))
+        (2, 1)
+    """
+    return SequenceMatcher(None, one, other, autojunk=False).find_longest_match().size

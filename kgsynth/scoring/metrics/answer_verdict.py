@@ -1,4 +1,4 @@
-"""Is an answer right? It has to contain a golden answer, and neither deny, change, hide nor contradict it.
+"""Is an answer right? It has to state the claims, or contain a golden answer and neither deny, change nor hide it.
 
 Each check compares words, so it may be wrong; in doubt an answer passes.
 """
@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kgsynth.base.shares import percent
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.golden.answer_members import answer_members
+from kgsynth.golden.answer_members import MEMBER_KINDS, STEPS, answer_members
 from kgsynth.golden.answer_patterns import plain_answers
 from kgsynth.language import nearest_language
 from kgsynth.language.lengths import length_in_words
@@ -17,7 +18,8 @@ from kgsynth.language.words import words
 from kgsynth.scoring.metrics.answer_markup import without_markup
 from kgsynth.scoring.metrics.answer_match import declines, has_its_words, is_correct
 from kgsynth.scoring.metrics.answer_subject import gives_another, states_another
-from kgsynth.scoring.metrics.members import adds_member
+from kgsynth.scoring.metrics.failure_causes import Cause
+from kgsynth.scoring.metrics.members import adds_member, has_members, in_order
 from kgsynth.scoring.metrics.other_words import denies_another_part
 from kgsynth.scoring.metrics.scored_case import ScoredCase
 
@@ -27,6 +29,37 @@ ANOTHER_SUBJECT = "the answer gives it to another subject"
 CHANGED = "the answer changes it"
 ANOTHER_VALUE = "gives another value beside the right one"
 REFUSED = "refused"
+
+
+def judge_answer(case: ScoredCase) -> tuple[bool, Cause | None]:
+    """Return whether the answer is wrong, and why if that is known before its passages are looked at.
+
+    An answer with claims is right if it states ``claims_passed_share`` of them, denies none, and at least
+    ``claims_supported_share`` of its statements are supported. Any other is right if it contains a golden answer, or
+    all its members, and ``judge_words`` has no objection; steps must come in their order.
+    """
+    if case.item.claims:
+        return _judge_claims(case)
+    text, code = case.plain_answer, case.item.language
+    members = case.golden_texts if case.item.answer_kind in MEMBER_KINDS else ()
+    wrong, kind = judge_words(case, whole=any(has_members(text, each, code) for each in members))
+    if not wrong and case.item.answer_kind == STEPS and not any(in_order(text, each, code) for each in members):
+        return True, Cause("steps out of order")
+    return wrong, Cause(kind) if kind else None
+
+
+def _judge_claims(case: ScoredCase) -> tuple[bool, Cause | None]:
+    found, claims = case.claim_scores, case.item.claims
+    if not case.answered or not (found.stated or found.denied):
+        return True, None
+    if found.denied:
+        return True, Cause("the answer denies it", found.denied[0])
+    if found.recall < LIMITS.claims_passed_share:
+        missing = next(claim.text for claim in claims if claim.text not in found.stated)
+        return True, Cause("claims missing", f"{len(claims) - len(found.stated)} of {len(claims)}, such as {missing!r}")
+    if found.precision < LIMITS.claims_supported_share:
+        return True, Cause("answer not supported", f"{percent(found.precision)} of its statements are supported")
+    return False, None
 
 
 def judge_words(case: ScoredCase, *, whole: bool = False) -> tuple[bool, str]:

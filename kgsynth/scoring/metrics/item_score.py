@@ -9,7 +9,7 @@ from kgsynth.base.records import Turn, item_id
 from kgsynth.golden.item_json import span_json, turns_json
 from kgsynth.scoring.metrics import ScoredCase
 from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
-from kgsynth.scoring.metrics.correctness import judge_answer
+from kgsynth.scoring.metrics.answer_verdict import judge_answer
 from kgsynth.scoring.metrics.failure_causes import LOW_RANK, Cause, likely_cause, why_not_checked
 from kgsynth.scoring.metrics.steps import HopResult, hops_of
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise

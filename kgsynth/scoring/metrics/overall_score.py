@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.scoring.metrics.judged import JUDGED_METRICS
@@ -66,10 +66,6 @@ class OverallScore:
         scored = 0 if self.value is None else n_items
         return Value(self.value, scored, n_items, why="no weighted metric has a value" if scored == 0 else None)
 
-    def to_json(self) -> dict[str, object]:
-        """Return the score as it is written to scores.json."""
-        return asdict(self)
-
 
 def parse_weights(text: str, own: Collection[str] = ()) -> dict[str, float]:
     """Read weights as given on the command line; ``own`` are the names of the user's own metrics.
@@ -92,8 +88,10 @@ def parse_weights(text: str, own: Collection[str] = ()) -> dict[str, float]:
             weight = math.nan
         if not 0 <= weight < math.inf:
             problems.append(f"{piece!r} is not METRIC=WEIGHT with a weight of 0 or more, such as recall@5=2")
-        elif problem := name_problem(name, own) or _bounds_problem(name, own):
+        elif problem := name_problem(name, own):
             problems.append(f"{name!r} {problem}")
+        elif name not in own and not find_metric(name).bounded:
+            problems.append(f"{name!r} has no bounds, so it cannot be averaged with others")
         weights[name] = weight
     if not problems and not any(weights.values()):
         problems.append("all weights are 0, make at least one larger")
@@ -172,8 +170,3 @@ def _default_weights(values: Mapping[str, Value]) -> dict[str, float]:
 def _weighted_mean(values: Mapping[str, Value], weights: Mapping[str, float]) -> float:
     total = math.fsum(weight * (values[name].value or 0.0) for name, weight in weights.items())
     return round(total / math.fsum(weights.values()), 6)
-
-
-def _bounds_problem(name: str, own: Collection[str]) -> str:
-    bounded = name in own or find_metric(name).bounded
-    return "" if bounded else "has no bounds, so it cannot be averaged with others"

@@ -28,7 +28,7 @@ def repeated_retrieval(case: ScoredCase) -> float | None:
     return case.steps.repeats / case.steps.n_later if case.steps and case.steps.n_later else None
 
 
-# Score the router of a system that first decides whether to retrieve at all.
+# ---- routing -------------------------------------------------------------------------------------
 #
 # Every question of a golden set is about the documents, so retrieving is never wrong. Answering without retrieval is
 # right when the answer is correct, or when an unanswerable question is declined: the simplest route that succeeds is

@@ -1,13 +1,16 @@
-"""The registry of metrics of a run as a whole: corpus BLEU, document coverage, latency, processor, memory, failures."""
+"""The registry of metrics of a run as a whole: corpus BLEU, document coverage, latency, processor, memory, failures.
+
+Failed questions are left out of the resources, except of the error rate and availability.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from statistics import fmean
 
-from kgsynth.base.records import Answer
-from kgsynth.scoring.metrics import resources, text_overlap
+from kgsynth.scoring.metrics import text_overlap
 from kgsynth.scoring.metrics.declaration import METRIC_NEEDS, RunMetric
 from kgsynth.scoring.metrics.scored_case import ScoredCase
 from kgsynth.scoring.metrics.summary import Value
@@ -44,20 +47,67 @@ def _document_coverage(cases: Sequence[ScoredCase]) -> Value:
     return Value(round(sum(bool(docs & retrieved) for docs in wanted) / len(wanted), 6), len(wanted), len(wanted))
 
 
-def _of_answers(
-    what: str, variant: str, function: Callable[[Sequence[Answer], int], Value], *, bounded: bool = False
-) -> RunMetric:
-    """Declare a resource metric: a function of the answer records and the number of questions."""
+# ---- resources, from the answer records ----------------------------------------------------------
 
-    def compute(cases: Sequence[ScoredCase]) -> Value:
-        return function([case.answer for case in cases if case.answer], len(cases))
+WHY_UNKNOWN = {
+    "latency_s": "no answer has a latency",
+    "cpu_s": "no answer has a processor time, which is measured for exec: systems",
+    "memory_mb": "no answer has a memory use, which is measured for exec: systems",
+}
+"""Each measured field of an answer, with the reason to give when no answer has it."""
 
-    return RunMetric("resources", what, variant, compute, bounded)
+
+def percentile(ordered: Sequence[float], share: float) -> float:
+    """Return the ``share`` quantile of ascending values, interpolated linearly.
+
+    Example:
+        >>> percentile([1.0, 2.0, 3.0, 4.0], 0.5), percentile([7.0], 0.99)
+        (2.5, 7.0)
+    """
+    place = share * (len(ordered) - 1)
+    low = math.floor(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (place - low) * (ordered[high] - ordered[low])
+
+
+def throughput(values: Sequence[float]) -> float:
+    """Return how many answers one caller gets per second: their number over the sum of their latencies.
+
+    Example:
+        >>> throughput([0.5, 0.3])
+        2.5
+    """
+    total = math.fsum(values)
+    return len(values) / total if total else math.inf
+
+
+def error_rate(cases: Sequence[ScoredCase]) -> Value:
+    """Return the share of the answer records that have an error."""
+    answers = [case.answer for case in cases if case.answer]
+    if not answers:
+        return Value(None, 0, len(cases), why="there are no answer records")
+    failed = sum(answer.error is not None for answer in answers)
+    return Value(round(failed / len(answers), 6), len(answers), len(cases))
+
+
+def availability(cases: Sequence[ScoredCase]) -> Value:
+    """Return the share of all questions answered without an error; a missing record counts as an error."""
+    answered = sum(case.answer is not None and case.answer.error is None for case in cases)
+    return Value(round(answered / len(cases), 6), len(cases), len(cases))
 
 
 def _of_field(field: str, what: str, function: Callable[[Sequence[float]], float], variant: str = "") -> RunMetric:
-    """Declare a resource metric: a function of the ascending values of a field of the answer records."""
-    return _of_answers(what, f"failures:out{variant}", partial(resources.resource_value, field, function))
+    """Declare a metric of a field of the answer records without an error; ``function`` gets its ascending values."""
+
+    def compute(cases: Sequence[ScoredCase]) -> Value:
+        values = (getattr(case.answer, field) for case in cases if case.answer and case.answer.error is None)
+        known = sorted(value for value in values if value is not None)
+        found = function(known) if known else math.inf
+        if math.isinf(found):  # no value is known, or the throughput of no time at all
+            return Value(None, 0, len(cases), why=WHY_UNKNOWN[field])
+        return Value(round(found, 6), len(known), len(cases))
+
+    return RunMetric("resources", what, f"failures:out{variant}", compute)
 
 
 RUN_METRICS: Mapping[str, RunMetric] = {
@@ -82,21 +132,22 @@ RUN_METRICS: Mapping[str, RunMetric] = {
         f"latency_p{percent}": _of_field(
             "latency_s",
             f"seconds within which {percent} % of the answers came",
-            partial(resources.percentile, share=percent / 100),
+            partial(percentile, share=percent / 100),
             "|percentile:linear",
         )
         for percent in (50, 90, 95, 99)
     },
-    "throughput": _of_field("latency_s", "answers per second, asked one after another", resources.throughput),
+    "throughput": _of_field("latency_s", "answers per second, asked one after another", throughput),
     "cpu_seconds": _of_field("cpu_s", "mean processor seconds per answer", fmean, "|tree:sum"),
     "peak_memory_mb": _of_field("memory_mb", "peak memory in megabytes", max, "|tree:sum|memory:rss,sampled"),
-    "error_rate": _of_answers(
-        "share of the questions asked on which the system failed", "over:records", resources.error_rate
+    "error_rate": RunMetric(
+        "resources", "share of the questions asked on which the system failed", "over:records", error_rate
     ),
-    "availability": _of_answers(
+    "availability": RunMetric(
+        "resources",
         "share of all questions that were answered without an error",
         "over:questions",
-        resources.availability,
+        availability,
         bounded=True,
     ),
 }

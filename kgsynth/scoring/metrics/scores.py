@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
+from kgsynth.base.records_json import rounded
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
 from kgsynth.scoring.metrics.criteria import Checked
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.item_score import SLICES, STATES, ItemScore
-from kgsynth.scoring.metrics.judged.report import JudgeReport
 from kgsynth.scoring.metrics.overall_score import OverallScore
-from kgsynth.scoring.metrics.set_estimate import SetEstimate
 from kgsynth.scoring.metrics.steps import HopCount, count_hops
-from kgsynth.scoring.metrics.summary import Value
+from kgsynth.scoring.metrics.summary import SetEstimate, Value
+
+if TYPE_CHECKING:
+    from kgsynth.scoring.metrics.judged.judge_all import JudgeReport
 
 _METRICS_IN_REPR = 4
 
@@ -215,7 +217,7 @@ class Scores:
             "notes": tuple(note for note in self.notes if note != self.reuse),
             "own_metrics": _values_to_json(self.own_metrics),
             "thresholds": [result.to_json() for result in self.thresholds],
-            "overall": self.overall.to_json() if self.overall else None,
+            "overall": asdict(self.overall) if self.overall else None,
             "questions": self.questions,
             "pass_rate": None if self.pass_rate is None else round(self.pass_rate, 6),
             "causes": self.causes,
@@ -224,7 +226,7 @@ class Scores:
             "resources": _values_to_json(self.resources),
             **{name: getattr(self, name) for name in ("documents", "excluded", "caveat", "saturated")},
             **({"judge": self.judge.to_json()} if self.judge else {}),
-            **({"estimate": self.estimate.to_json()} if self.estimate else {}),
+            **({"estimate": rounded(asdict(self.estimate))} if self.estimate else {}),
         }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from kgsynth.base.records import Item
@@ -36,10 +36,7 @@ class Value:
 
     def to_json(self) -> dict[str, object]:
         """Return the value as it is written to scores.json."""
-        counts: dict[str, object] = {"value": self.value, "n_scored": self.n_scored, "n_total": self.n_total}
-        if self.ci95:
-            return counts | {"ci95": list(self.ci95)}
-        return counts | ({"why": self.why} if self.why else {})
+        return {name: found for name, found in asdict(self).items() if name == "value" or found is not None}
 
 
 def cluster(item: Item) -> str:
@@ -64,8 +61,8 @@ def summarise(
     """
     import numpy as np
 
-    cells = [[_none_to_nan(row.get(name)) for name in reasons] for row in rows]
-    table = np.array(cells, dtype=float).reshape(len(rows), len(reasons))
+    cells = [[row.get(name) for name in reasons] for row in rows]
+    table = np.array(cells, dtype=float).reshape(len(rows), len(reasons))  # None becomes nan
     scored = ~np.isnan(table)
     labels = sorted(set(clusters))
     numbers = {label: number for number, label in enumerate(labels)}
@@ -99,5 +96,52 @@ def _intervals(
     return [next(resampled) if apart else share for apart, share in zip(unbounded, shares, strict=True)]
 
 
-def _none_to_nan(value: float | None) -> float:
-    return math.nan if value is None else value
+@dataclass(frozen=True, slots=True)
+class SetEstimate:
+    """The estimate of ``metric`` over all ``questions``, with its 95 % interval, after ``asked`` of them.
+
+    ``target`` is the half width that was wanted, ``runs`` the number of earlier runs that it rests on.
+    """
+
+    metric: str
+    value: float
+    ci95: tuple[float, float]
+    asked: int
+    questions: int
+    target: float
+    runs: int
+
+    @property
+    def text(self) -> str:
+        """The estimate in words."""
+        low, high = self.ci95
+        return (
+            f"{self.metric} of the whole set is estimated as {self.value:.3f} (95 % interval {low:.3f} to {high:.3f}) "
+            f"from {self.asked} of its {self.questions} questions"
+        )
+
+    @property
+    def wanted(self) -> str:
+        """How narrow the interval was to be."""
+        return f"an interval of {self.target:g} on either side was wanted"
+
+    @property
+    def note(self) -> str:
+        """What a reader must know of the other figures."""
+        return (
+            f"the questions that {self.runs} earlier runs show to be most telling were asked first, and they are not "
+            "typical of the set, so no other metric is given"
+        )
+
+    @property
+    def why_missing(self) -> str:
+        """Why every other metric has no value."""
+        return f"only {self.asked} of {self.questions} questions were asked (--until), and they are not typical"
+
+    def only(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        """Return metrics with the estimate in its place, and the others without a value."""
+        shown = Value(
+            round(self.value, 6), self.asked, self.questions, (round(self.ci95[0], 6), round(self.ci95[1], 6))
+        )
+        missing = Value(None, 0, self.questions, why=self.why_missing)
+        return {name: shown if name == self.metric else missing for name in values}

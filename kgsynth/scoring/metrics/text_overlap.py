@@ -174,7 +174,7 @@ def _aligned(found: list[str], wanted: list[str]) -> list[tuple[int, int]]:
     return pairs
 
 
-# Two simple published heuristics on the form of an answer. They do not measure whether it is correct.
+# ---- heuristics on the form of an answer, correct or not -----------------------------------------
 #
 # Coherence is the word overlap of neighbouring sentences (Foltz, Kintsch and Landauer 1998; Coh-Metrix, Graesser et
 # al. 2004). Fluency is distinct-2 (Li et al. 2016), which detects repetition, the most common flaw of generated text.

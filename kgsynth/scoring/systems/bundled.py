@@ -23,13 +23,12 @@ if TYPE_CHECKING:
 
     Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 
-# The bundled retrievers over documents: BM25, dense, and both fused. They are baselines to compare a system with.
-#
-# They return passages and no answers. Fusion is by reciprocal rank: it needs no tuning, and unlike a sum of
-# standardised scores it is not dominated by the outlier that a rare word gives BM25.
-
 RRF_CONSTANT = 60
-"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
+"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009).
+
+It needs no tuning, and unlike a sum of standardised scores it is not dominated by the outlier that a rare word gives
+BM25.
+"""
 
 
 class Retriever(Protocol):
@@ -148,7 +147,7 @@ def _chunks(docs: Sequence[Document], chunking: str, model: str) -> Iterable[Chu
         yield from chunk(document, strategy=strategy, size=size, overlap=overlap, encode=encode)
 
 
-# Two dozen variants of the bundled retrievers, from strong to useless, for a question set to rank.
+# ---- variants for a question set to rank ---------------------------------------------------------
 #
 # Each variant has a weakness of real systems: word fragments, a small vocabulary, only the start of a passage, few
 # dimensions, or noise.

@@ -10,6 +10,7 @@ import hashlib
 import json
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
@@ -76,10 +77,7 @@ class HttpSystem:
 
     def ask(self, item: Item) -> Answer:
         """Return the answer of the service, or an answer with an ``error`` that says why there is none."""
-        try:
-            return with_retries(lambda: self._attempt(item), self._retries, self._stopped.wait)
-        except AttemptError as error:
-            return failed(item.id, self._secrets.hide(str(error)))
+        return self._ask(item, self._attempt)
 
     def ask_first(self, item: Item) -> Answer:
         """Do the same with the first question of a run, but do not repeat a request that no question would survive.
@@ -88,14 +86,17 @@ class HttpSystem:
             SystemUnreachableError: the service cannot be reached, or would refuse the request for any question.
         """
 
-        def attempt() -> Answer:
+        def attempt(item: Item) -> Answer:
             try:
                 return self._attempt(item)
             except _DownError as error:
                 raise SystemUnreachableError(f"{self.name} {self._secrets.hide(error.sentence)}") from None
 
+        return self._ask(item, attempt)
+
+    def _ask(self, item: Item, attempt: Callable[[Item], Answer]) -> Answer:
         try:
-            return with_retries(attempt, self._retries, self._stopped.wait)
+            return with_retries(lambda: attempt(item), self._retries, self._stopped.wait)
         except AttemptError as error:
             return failed(item.id, self._secrets.hide(str(error)))
 

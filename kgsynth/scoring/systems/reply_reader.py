@@ -35,12 +35,6 @@ from kgsynth.base.json_reading import JsonError, expression
 from kgsynth.base.records import Answer, Citation, Passage, RetrievalStep
 from kgsynth.documents.document_names import DocNames
 
-# Read the citations and the steps of a reply, and write them as JSON.
-#
-# A citation has ``passages`` (positions in the list of retrieved passages, from 0, or ids), and says which part of
-# the answer cites them by ``start`` and ``end`` or by ``text``; without these it is the whole answer. A step has a
-# ``query`` and the passages that were found with it.
-
 ANSWER_KEYS = ("answer", "result", "response", "replies", "data")
 """The names of the answer: the own one, and those of LangChain, LlamaIndex and Haystack."""
 
@@ -55,9 +49,6 @@ SOURCE_KEYS = ("source", "file_path", "file_name", "url")
 
 PASSAGE_FIELDS = tuple(field.name for field in fields(Passage))
 """The own names for what is known of a passage."""
-
-PASSAGE_SCORE = "score of a passage"
-"""What ``number`` calls a score in an error."""
 
 _RANKING_WORDS = frozenset(
     {*RANKING_KEYS, "passages", "passage", "retrieval", "sources", "source", "docs", "doc", "document", "nodes", "node"}

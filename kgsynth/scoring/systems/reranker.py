@@ -16,35 +16,41 @@ from kgsynth.base.records import Answer, Item, Passage
 from kgsynth.base.user_code import CatchErrors
 from kgsynth.scoring.systems import System
 from kgsynth.scoring.systems.python_function import Caller, load_function
-from kgsynth.scoring.systems.reply_reader import PASSAGE_SCORE, failed, number
-
-# A system that is asked the later questions of a conversation as they are understood without the earlier turns.
-#
-# Compared with a run without this, it shows what a system loses by following a conversation.
+from kgsynth.scoring.systems.reply_reader import failed, number
 
 
-class StandaloneSystem:
-    """A system that gets ``Item.standalone`` as the question, without history, where an item has it."""
+class SystemAround:
+    """A system around another one, with all of it that this one does not have itself, such as ``notes``."""
+
+    def __init__(self, system: System, name: str, signature: str) -> None:
+        self.name, self.signature = name, signature
+        self._system = system
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the other system has."""
+        return getattr(self._system, name)
+
+    def close(self) -> None:
+        """Close the other system."""
+        self._system.close()
+
+
+class StandaloneSystem(SystemAround):
+    """A system that gets ``Item.standalone`` as the question, without history, where an item has it.
+
+    Compared with a run without this, it shows what a system loses by following a conversation.
+    """
 
     takes_history = True
 
     def __init__(self, system: System) -> None:
-        self.name, self.signature = f"{system.name}, standalone questions", f"{system.signature}|standalone"
-        self._system = system
+        super().__init__(system, f"{system.name}, standalone questions", f"{system.signature}|standalone")
         if hasattr(system, "ask_first"):
             self.ask_first = lambda item: system.ask_first(standalone(item))
-
-    def __getattr__(self, name: str) -> Any:
-        """Return what else the system has, such as ``at_once`` and ``notes``."""
-        return getattr(self._system, name)
 
     def ask(self, item: Item) -> Answer:
         """Return the answer to the standalone question."""
         return self._system.ask(standalone(item))
-
-    def close(self) -> None:
-        """Close the system."""
-        self._system.close()
 
 
 def standalone(item: Item) -> Item:
@@ -58,22 +64,21 @@ def standalone(item: Item) -> Item:
     return replace(item, question=item.standalone, history=()) if item.standalone else item
 
 
-# A reranker behind a system: a Python function that reorders the retrieved passages.
-#
-# It is called with the question and the list of ``Passage``. It returns those passages in a new order (it may drop
-# some), or one score per passage, higher is better. Both rankings are kept, so that the gain can be measured.
+class RerankedSystem(SystemAround):
+    """A system whose passages a function reorders; the hash of its ``source`` goes into the signature.
 
+    The function is called with the question and the list of ``Passage``. It returns those passages in a new order (it
+    may drop some), or one score per passage, higher is better. Both rankings are kept, so that the gain can be
+    measured.
+    """
 
-class RerankedSystem:
-    """A system whose passages a function reorders; the hash of its ``source`` goes into the signature."""
+    at_once = 1
+    """The function may not be called from several threads."""
 
     def __init__(self, system: System, rerank: Callable[..., object], name: str, source: bytes) -> None:
-        self.name = f"{system.name} + {name}"
-        self.signature = f"{system.signature}|rerank:{name}|sha256:{hashlib.sha256(source).hexdigest()[:16]}"
-        self.comparable, self.compared = getattr(system, "comparable", True), getattr(system, "compared", "")
-        self.notes: tuple[str, ...] = ()
-        self.takes_history = getattr(system, "takes_history", True)
-        self._system, self._rerank = system, Caller(rerank)
+        signature = f"{system.signature}|rerank:{name}|sha256:{hashlib.sha256(source).hexdigest()[:16]}"
+        super().__init__(system, f"{system.name} + {name}", signature)
+        self._rerank = Caller(rerank)
 
     def ask(self, item: Item) -> Answer:
         """Return the system's answer with reranked passages; an error of the reranker becomes ``Answer.error``."""
@@ -87,12 +92,6 @@ class RerankedSystem:
         """
         ask: Callable[[Item], Answer] = getattr(self._system, "ask_first", self._system.ask)
         return self._reranked(item, ask(item))
-
-    def match_questions(self, items: Sequence[Item]) -> None:
-        """Pass all questions of the set to a system that has to know them."""
-        if hasattr(self._system, "match_questions"):
-            self._system.match_questions(items)
-            self.notes = getattr(self._system, "notes", ())
 
     def _reranked(self, item: Item, answer: Answer) -> Answer:
         if answer.error is not None or not answer.retrieved:
@@ -112,7 +111,7 @@ class RerankedSystem:
 
     def close(self) -> None:
         """Close the system and the event loop of the reranker."""
-        self._system.close()
+        super().close()
         self._rerank.close()
 
 
@@ -150,7 +149,6 @@ def reordered(passages: Sequence[Passage], returned: object) -> tuple[Passage, .
         return tuple(plain)
     if not all(isinstance(each, Real) for each in plain) or len(plain) != len(passages):
         raise ValueError(f"it returned {len(plain)} values for {len(passages)} passages: return one score for each")
-    scored = [
-        replace(passage, score=number(each, PASSAGE_SCORE)) for passage, each in zip(passages, plain, strict=True)
-    ]
+    scores = [number(each, "score of a passage") for each in plain]
+    scored = [replace(passage, score=score) for passage, score in zip(passages, scores, strict=True)]
     return tuple(sorted(scored, key=lambda passage: -(passage.score or 0.0)))

@@ -18,7 +18,7 @@ from kgsynth.base.records import Item
 from kgsynth.base.settings import known_names, problems_of, raise_problems, read_toml, table_of, unknown_settings
 from kgsynth.scoring.systems.reply_reader import REPLY_PARTS, ReplyPaths
 
-# Request templates with ``${NAME}`` placeholders: the question, the id, and environment variables, which stay secret.
+# ---- request templates ---------------------------------------------------------------------------
 #
 # A template is a string, or lists and tables of strings as in TOML. Only strings are filled in, so a question cannot
 # change the structure of a request.
@@ -110,7 +110,7 @@ class Secrets:
         return text
 
 
-# How a system outside kgsynth is called: the TOML file given with ``--rag-config``, read and checked.
+# ---- the file of settings ------------------------------------------------------------------------
 #
 # Variables of the environment, written ``${NAME}``, are not replaced by their values here.
 

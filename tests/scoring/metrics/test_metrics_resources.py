@@ -7,7 +7,7 @@ import pytest
 
 from kgsynth.base.records import Answer, Item, Span
 from kgsynth.scoring.metrics import RUN_METRICS, ScoredCase
-from kgsynth.scoring.metrics.resources import percentile
+from kgsynth.scoring.metrics.run_metrics import percentile
 
 ITEM = Item("q", "Who?", ("Ada",), "simple", "factoid", "en", ())
 

@@ -84,6 +84,14 @@ def test_both_rankings_are_kept_and_saved() -> None:
     assert "before" not in to_json(Retriever().ask(ITEM))
 
 
+def test_what_the_system_says_of_itself_holds_behind_a_reranker_too_but_it_is_asked_one_by_one() -> None:
+    inner = Retriever()
+    inner.notes, inner.takes_history, inner.at_once = ("it was started again",), False, 8  # type: ignore[attr-defined]
+    system = RerankedSystem(inner, lambda question, passages: passages, "same", b"")
+    assert (system.notes, system.takes_history, system.at_once) == (("it was started again",), False, 1)
+    assert not hasattr(system, "match_questions"), "nor has the system"
+
+
 def test_a_failing_async_reranker_and_a_failing_system() -> None:
     async def rerank(question: str, passages: list[Passage]) -> list[Passage]:
         raise RuntimeError(f"{question} {len(passages)}")

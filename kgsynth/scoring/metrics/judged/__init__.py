@@ -58,10 +58,6 @@ class JudgeRequest:
         return bool(case.answer_text.strip() if self.subject == "answer" else case.texts)
 
 
-def _reverse_relevancy(reply: replies.ReverseReply, case: ScoredCase, encoder: TextEncoder) -> float:
-    return replies.reverse_relevancy(reply, case.asked, encoder)
-
-
 def _sentence_counts(case: ScoredCase) -> list[int]:
     return [sum(1 for _ in prompts.sentences(text)) for text in case.texts]
 
@@ -149,7 +145,7 @@ JUDGE_REQUESTS: Mapping[str, JudgeRequest] = {
                 what="mean cosine of the question and the questions that the answer would answer",
                 variant=f"questions:{prompts.REVERSE_QUESTIONS}|cosine",
                 component="generator",
-                compute=_reverse_relevancy,
+                compute=lambda reply, case, encoder: replies.reverse_relevancy(reply, case.asked, encoder),
                 embeds=True,
             )
         },
