@@ -198,7 +198,7 @@ def _is_complete(fact: StructureFact, knowledge: Knowledge) -> bool:
 
 # simple / topic: what a document says about the topic of a section, which is the answer as a whole.
 
-_TEXT = frozenset({"paragraph", "item"})
+_ENDS = (".", "!", ":", "。", "！", "：")
 
 
 def walk_topic(knowledge: Knowledge) -> Iterator[Scenario]:
@@ -210,27 +210,23 @@ def walk_topic(knowledge: Knowledge) -> Iterator[Scenario]:
         outline, reader = Outline(document), knowledge.statements.language_of(document.id)
         topics = [frozenset(reader.content_stems(section.title)) for section in document.sections]
         for number in range(1, len(topics)):
-            if not reader.topic_question(document.title, document.sections[number].title):
-                continue
-            alone = sum(topics[number] <= other for other in topics) == 1
+            asked = reader.topic_question(document.title, document.sections[number].title)
             blocks = outline.of_section[number]
-            if (
-                alone
-                and _is_plain([outline.blocks[block] for block in blocks])
-                and (passage := outline.excerpt(blocks))
-            ):
+            if not asked or sum(topics[number] <= other for other in topics) > 1 or not _is_plain(outline, blocks):
+                continue
+            if passage := outline.excerpt(blocks):
                 fact = outline.fact(StructureKind.TOPIC, number, outline.heading(number), [passage])
                 if _is_answer(fact, knowledge):
                     yield Scenario("simple", "topic", (), structure=(fact,))
 
 
-def _is_plain(blocks: Sequence[Block]) -> bool:
+def _is_plain(outline: Outline, numbers: Sequence[int]) -> bool:
     """Check whether blocks read as sentences when they are put in a row: paragraphs, and items that end as those do."""
+    blocks = [outline.blocks[number] for number in numbers]
     return (
         bool(blocks)
         and blocks[0].kind == "paragraph"
-        and all(block.kind in _TEXT for block in blocks)
-        and all(block.text.rstrip().endswith((".", "!", ":", "。", "！", "：")) for block in blocks)
+        and all(block.kind in _READ and block.text.rstrip().endswith(_ENDS) for block in blocks)
     )
 
 
