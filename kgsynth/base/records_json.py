@@ -65,7 +65,7 @@ def from_json(kind: type[T]) -> Callable[[str | bytes], T]:
         except ValidationError as error:
             problem = error.errors(include_url=False)[0]
             place = ".".join(map(str, problem["loc"])) or "value"
-            raise ValueError(f"not a {getattr(kind, '__name__', kind)}: {place}: {problem['msg']}") from None
+            raise ValueError(f"not a valid {getattr(kind, '__name__', kind)}: {place}: {problem['msg']}") from None
         return record
 
     return read
