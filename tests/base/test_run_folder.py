@@ -265,6 +265,13 @@ def test_no_items_give_an_empty_array_and_a_missing_row_is_an_error(tmp_path: Pa
             resume_array(run, "rows", [1, 2], make=lambda _: np.zeros((1, 4), np.float32))
 
 
+def test_rows_of_other_items_are_not_taken_for_those_of_a_changed_run(tmp_path: Path) -> None:
+    with opened(tmp_path / "out") as run:
+        resume_array(run, "rows", [1, 2], make=lambda items: np.zeros((len(items), 4), np.float32))
+        with pytest.raises(InputError, match=r"rows\.npy has 2 rows for 1 items; add --fresh to start over"):
+            resume_array(run, "rows", [1], make=lambda items: np.zeros((len(items), 4), np.float32))
+
+
 # ---- which run the folder belongs to -----------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from kgsynth.base.errors import InputError
 from kgsynth.base.run_folder.folder import RunFolder, decode_line
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ def resume_array(
 
     Raises:
         ValueError: ``make`` returns more or fewer rows than it received items.
+        InputError: a complete array is that of other items, since a file of the run was changed.
     """
     import numpy as np
 
@@ -108,4 +110,8 @@ def resume_array(
         blocks = [folder.load_array(part) for part in parts]
         folder.save_array(name, np.concatenate(blocks or [np.zeros((0, 0), np.float32)]))
     folder.forget([f"{part}.npy" for part in parts])
-    return folder.load_array(name)
+    made = folder.load_array(name)
+    if len(made) != len(items):
+        path = folder.folder / f"{name}.npy"
+        raise InputError(f"{path} has {len(made)} rows for {len(items)} items; add --fresh to start over")
+    return made
