@@ -125,11 +125,11 @@ def load_resources(
         run.config if run else {}
     )
     english = any(document.language == DEFAULT_LANGUAGE for document in documents.values())
+    resources = replace(resources, run=run)
     if run is not None or not english or installed("spacy"):
         resources = replace(resources, parse=partial(_parse, model=models["spacy_model"]))
-    resources = replace(
-        resources, run=run, unavailable={} if resources.parse else {"facts": lack("the parser", "spacy")}
-    )
+    else:
+        resources = replace(resources, unavailable={"facts": lack("the parser", "spacy")})
     try:
         with progress("loading the model", 1) as stage:
             encoder = _encoder(_model_for(str(models["embedding_model"]), documents))

@@ -56,12 +56,12 @@ def from_json(kind: type[T]) -> Callable[[str | bytes], T]:
         >>> from_json(Span)('{"doc":"a.md","start":0,"end":2,"text":"Hi"}')
         Span(doc='a.md', start=0, end=2, text='Hi', place=None, heading=None)
     """
-
     hint: Any = kind
+    validate = _adapter(hint).validate_python
 
     def read(line: str | bytes) -> T:
         try:
-            record: T = _adapter(hint).validate_python(parse_json(line))
+            record: T = validate(parse_json(line))
         except ValidationError as error:
             problem = error.errors(include_url=False)[0]
             place = ".".join(map(str, problem["loc"])) or "value"

@@ -141,7 +141,6 @@ class Limits:
 
     # ---- quality and selection ------------------------------------------------------------------------
 
-    # The weights of quality add up to 1; they follow what annotators marked down most often.
     usual_question_max: int = 18  # words; longer questions read like the sentence they come from
     keep_weight: float = 8.0  # of the probability of being kept in selection: it differs less than quality did
     # Penalties in selection are differences in quality.

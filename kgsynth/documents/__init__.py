@@ -84,7 +84,10 @@ def read_documents(
         return tuple(docs)
     documents, skipped = list[Document](), list[Skipped]()
     for found in read_folder(Path(docs), include=include, exclude=exclude):
-        (documents if isinstance(found, Document) else skipped).append(found)  # type: ignore[arg-type]
+        if isinstance(found, Document):
+            documents.append(found)
+        else:
+            skipped.append(found)
     lacked = [each for each in skipped if NOT_INSTALLED in each.reason]
     if unread := [each for each in lacked if each.path in cited or not documents]:
         raise InputError(f"{docs}/{unread[0].path} cannot be read: {unread[0].reason}")

@@ -62,7 +62,7 @@ _KINDS: Mapping[str, type] = {
 }  # fmt: skip
 """The keys of ``state.json``; ``done`` has the checksum of each complete file."""
 
-PACKAGES = ("networkx", "numpy", "scikit-learn", "scipy", "sentence-transformers", "spacy", "torch")
+PACKAGES = ("datasketch", "networkx", "numpy", "scikit-learn", "scipy", "sentence-transformers", "spacy", "torch")
 """The packages whose version can change what a run writes."""
 
 

@@ -19,10 +19,6 @@ from kgsynth.generation.evolutions.eligibility import CLAUSAL, anchor, is_answer
 from kgsynth.generation.evolutions.prose import defines
 from kgsynth.language.lengths import length_in_words
 
-# reasoning / purpose: what something is done for, from a fact that names its purpose.
-#
-# What something is used for is a look-up: it is the subtype ``use``.
-
 _NEVER_ASKED = (Role.MANNER, *CLAUSAL)
 
 

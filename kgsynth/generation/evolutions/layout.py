@@ -157,7 +157,9 @@ def walk_page_question(knowledge: Knowledge) -> Iterator[Scenario]:
 def scenarios(knowledge: Knowledge, subtype: str, question_type: str) -> Iterator[Scenario]:
     """Yield the scenarios of one of the subtypes of questions that headings ask."""
     for fact in knowledge.structure:
-        if fact.kind == StructureKind.ANSWERS and _subtype(fact, knowledge) == subtype and _may_answer(fact, knowledge):
+        if fact.kind != StructureKind.ANSWERS or _subtype(fact, knowledge) != subtype:
+            continue
+        if _may_answer(fact, knowledge, LIMITS.answered_max_words):  # a part of the text is the answer
             yield Scenario(question_type, subtype, (), structure=(fact,))
 
 
@@ -169,16 +171,10 @@ def _subtype(fact: StructureFact, knowledge: Knowledge) -> str:
     return "page_condition" if asks_condition(question) else "page_question"
 
 
-def _may_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether the text below a heading is complete, and short enough for a part of it to be the answer."""
+def _may_answer(fact: StructureFact, knowledge: Knowledge, most: int) -> bool:
+    """Check whether the text below a heading is the whole section, is complete, and has at most so many words."""
     words = length_in_words(fact.values[0].text)
-    return LIMITS.passage_min_words <= words <= LIMITS.answered_max_words and _is_complete(fact, knowledge)
-
-
-def _is_answer(fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether the text below a heading is the whole section, is complete, and has the length of an answer."""
-    usual = LIMITS.passage_min_words <= length_in_words(fact.values[0].text) <= LIMITS.passage_max_words
-    return usual and _is_complete(fact, knowledge)
+    return LIMITS.passage_min_words <= words <= most and _is_complete(fact, knowledge)
 
 
 def _is_complete(fact: StructureFact, knowledge: Knowledge) -> bool:
@@ -205,18 +201,18 @@ def walk_topic(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for each section of plain text whose topic no other section of its document has."""
     titles = Counter(document.title for document in knowledge.documents.values())
     for document in knowledge.documents.values():
-        if titles[document.title] > 1:
+        reader, sections = knowledge.statements.language_of(document.id), document.sections
+        asked = [n for n in range(1, len(sections)) if reader.topic_question(document.title, sections[n].title)]
+        if not asked or titles[document.title] > 1:
             continue
-        outline, reader = Outline(document), knowledge.statements.language_of(document.id)
-        topics = [frozenset(reader.content_stems(section.title)) for section in document.sections]
-        for number in range(1, len(topics)):
-            asked = reader.topic_question(document.title, document.sections[number].title)
+        outline, topics = Outline(document), [frozenset(reader.content_stems(section.title)) for section in sections]
+        for number in asked:
             blocks = outline.of_section[number]
-            if not asked or sum(topics[number] <= other for other in topics) > 1 or not _is_plain(outline, blocks):
+            if sum(topics[number] <= other for other in topics) > 1 or not _is_plain(outline, blocks):
                 continue
             if passage := outline.excerpt(blocks):
                 fact = outline.fact(StructureKind.TOPIC, number, outline.heading(number), [passage])
-                if _is_answer(fact, knowledge):
+                if _may_answer(fact, knowledge, LIMITS.passage_max_words):
                     yield Scenario("simple", "topic", (), structure=(fact,))
 
 

@@ -129,6 +129,8 @@ def _is_clear(fact: Fact, place: int, words: int) -> bool:
 
 
 # reasoning / purpose: what something is done for, from a fact that names its purpose.
+#
+# What something is used for is a look-up: it is the subtype ``use``.
 
 
 def walk_purpose(knowledge: Knowledge) -> Iterator[Scenario]:

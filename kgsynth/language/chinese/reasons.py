@@ -12,7 +12,7 @@ from kgsynth.language.chinese.lexicon import PATTERNS
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 
-# Why something is so: 因为/由于 before or after the effect, 因此/所以 after the cause, 之所以…是因为, 原因是.
+# Why something is so: 因为/由于 before or after the effect, 因此/所以 after the cause.
 #
 # The cause is one clause, and so is the effect unless it needs the clause before it for its subject.
 

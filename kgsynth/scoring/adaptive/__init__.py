@@ -128,7 +128,7 @@ def open_aim(half_width: float, inputs: ScoringInputs, folder: Path | None, inde
     """Read the earlier runs from ``index``, by default the one beside ``folder``.
 
     Raises:
-        ConfigError: there is no folder, or the options ask for what an estimate cannot give.
+        ConfigError: there is no ``folder``, the half width is out of range, or an option does not go with ``--until``.
         InputError: there are too few earlier runs.
     """
     if folder is None:
