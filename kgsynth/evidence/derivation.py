@@ -13,7 +13,9 @@ from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.documents.structure import structure
 from kgsynth.evidence.derivation_steps import DerivationError, Place, Step, place_in, steps_of
+from kgsynth.evidence.figures import Figure, change, figure_of, row_of
 from kgsynth.evidence.list_answers import opening, said, said_in_short
+from kgsynth.evidence.quantities import comparable
 from kgsynth.evidence.quoted_proof import quoted_proof
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language import nearest_language
@@ -135,14 +137,24 @@ def structure_fact(derivation: Step, documents: Mapping[str, Document]) -> Struc
     Raises:
         DerivationError: the derivation has no such step, or no document has the fact.
     """
-    (step,) = steps_of(derivation, 1, 1)
-    document = documents.get(str(step.get("doc")))
-    if document is None:
-        raise DerivationError(f"document {step.get('doc')!r} is not among the documents")
-    found = _by_id(document).get(str(step.get("fact")))
-    if found is None:
-        raise DerivationError(f"{document.id} has no table, list, term or heading {step.get('fact')!r}")
-    return found
+    (fact,) = structure_facts(derivation, documents, 1, 1)
+    return fact
+
+
+def structure_facts(
+    derivation: Step, documents: Mapping[str, Document], fewest: int, most: int | None = None
+) -> list[StructureFact]:
+    """Return the facts of the layout that the steps of a derivation name; raises as ``structure_fact`` does."""
+    facts = []
+    for step in steps_of(derivation, fewest, most):
+        document = documents.get(str(step.get("doc")))
+        if document is None:
+            raise DerivationError(f"document {step.get('doc')!r} is not among the documents")
+        found = _by_id(document).get(str(step.get("fact")))
+        if found is None:
+            raise DerivationError(f"{document.id} has no table, list, term or heading {step.get('fact')!r}")
+        facts.append(found)
+    return facts
 
 
 @once
@@ -153,6 +165,61 @@ def _by_id(document: Document) -> dict[str, StructureFact]:
 def in_short_proof(derivation: Step, documents: Mapping[str, Document]) -> str:
     """Return the members of the list of the one step."""
     return said_in_short(structure_fact(derivation, documents))
+
+
+# Recompute what records say: one figure, the change between two, which records share a value, which one has more.
+
+
+def _figures(derivation: Step, documents: Mapping[str, Document], number: int) -> list[Figure]:
+    facts = structure_facts(derivation, documents, number, number)
+    found = [figure for fact in facts if (figure := figure_of(fact))]
+    if len(found) < number:
+        raise DerivationError(f"{facts[0].subject.text!r} in {facts[0].doc} is no figure of one year or day")
+    return found
+
+
+def _figure(derivation: Step, documents: Mapping[str, Document]) -> str:
+    (figure,) = _figures(derivation, documents, 1)
+    return figure.text
+
+
+def _change(derivation: Step, documents: Mapping[str, Document]) -> str:
+    first, last = _figures(derivation, documents, 2)
+    if [name.casefold() for name in row_of(first.fact)] != [name.casefold() for name in row_of(last.fact)]:
+        raise DerivationError(f"{first.fact.subject.text!r} and {last.fact.subject.text!r} are not one thing")
+    if first.period.kind != last.period.kind or first.period.order >= last.period.order:
+        raise DerivationError(f"{first.period.label} is not before {last.period.label}")
+    found = change(first, last)
+    if not found:
+        raise DerivationError(f"{first.text} and {last.text} do not differ in one unit")
+    return found
+
+
+def _members(derivation: Step, documents: Mapping[str, Document]) -> str:
+    facts = structure_facts(derivation, documents, 2)
+    values = {fact.values[0].text.strip(" .").casefold() for fact in facts}
+    heads = {fact.heads[-1].text.casefold() for fact in facts if fact.heads}
+    if len(values) > 1 or len(heads) != 1:
+        raise DerivationError(f"{', '.join(fact.subject.text for fact in facts)} do not share one value")
+    return joined_members([fact.subject.text for fact in facts], steps=False)
+
+
+def _greater(derivation: Step, documents: Mapping[str, Document]) -> str:
+    facts = structure_facts(derivation, documents, 2, 2)
+    read = nearest_language(documents[facts[0].doc].language).quantity
+    first, last = (read(fact.values[0].text) for fact in facts)
+    if not first or not last or not comparable(first, last) or first.value == last.value:
+        raise DerivationError(
+            f"{facts[0].values[0].text!r} and {facts[1].values[0].text!r} cannot be compared for sure"
+        )
+    return facts[0 if first.value > last.value else 1].subject.text
+
+
+def _side_by_side(derivation: Step, documents: Mapping[str, Document]) -> str:
+    """Return what two things are, each with its name."""
+    steps = steps_of(derivation, 2, 2)
+    said = [f"{_text_at(step, 'name', documents)}: {_text_at(step, 'find', documents)}" for step in steps]
+    return joined_members(said, steps=False)
 
 
 # Recompute golden answers from their derivations, which are JSON data.
@@ -306,6 +373,11 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "opening": opening_proof,
     "in_short": in_short_proof,
     "parts": _parts,
+    "figure": _figure,
+    "change": _change,
+    "members": _members,
+    "greater": _greater,
+    "side_by_side": _side_by_side,
     "quoted": quoted_proof,
 }
 """Operator -> function(derivation, documents); it returns the answer, "" for none, or raises DerivationError."""

@@ -26,6 +26,7 @@ class Subtype:
         subjects_kept: the subjects are answers, or must be recognised, so they are not rephrased.
         swaps_verb: the verb of its fact was exchanged, not the thing it is said of.
         topic_only: it asks about a topic, with no word of a fact.
+        apart: over several places it is a multi-context question.
         in_series: many are alike, such as those on the cells of a table, so a set takes a few of a section.
         default: it is asked unless ``--kinds`` says otherwise; readers would not keep half of the questions of others.
         about: what it asks for, in a few words.
@@ -39,9 +40,15 @@ class Subtype:
     subjects_kept: bool = False
     swaps_verb: bool = False
     topic_only: bool = False
+    apart: bool = False
     in_series: bool = False
     default: bool = True
     about: str = ""
+
+    @property
+    def question_types(self) -> tuple[str, ...]:
+        """The types that its questions may have."""
+        return (self.question_type, "multi_context") if self.apart else (self.question_type,)
 
 
 SUBTYPES: dict[str, Subtype] = {
@@ -52,12 +59,17 @@ SUBTYPES: dict[str, Subtype] = {
     ),
     "listing": Subtype("simple", about="all members of a list"),
     "look_up": Subtype("simple", in_series=True, about="a cell of a table, or a field"),
+    "figure": Subtype("simple", in_series=True, about="a figure of a year or day"),
     "term": Subtype("simple", in_series=True, about="what is said of a term or a parameter"),
     "definition": Subtype("simple", single_word=True, subjects_kept=True, about="what a thing is"),
     "use": Subtype("simple", needs_name=True, about="what something is used for"),
     "page_reason": Subtype("reasoning", about="a heading that asks why"),
     "cause": Subtype("reasoning", needs_name=True, about="why something is so"),
     "purpose": Subtype("reasoning", needs_name=True, about="what something is done for"),
+    "change": Subtype("reasoning", apart=True, in_series=True, about="by how much a figure changed"),
+    "members": Subtype("reasoning", apart=True, in_series=True, about="all records that share a value"),
+    "comparison": Subtype("reasoning", apart=True, in_series=True, about="which of two records has more of something"),
+    "difference": Subtype("reasoning", apart=True, about="how two things of one kind differ"),
     "bridge": Subtype(
         "multi_context", hidden_link=True, default=False, about="a thing that the question describes and does not name"
     ),
@@ -145,5 +157,5 @@ def types_without_kinds(types: Iterable[str], kinds: Sequence[str]) -> list[str]
         >>> types_without_kinds(["simple", "reasoning"], ["cause"])
         ['simple']
     """
-    covered = {SUBTYPES[kind].question_type for kind in chosen_kinds(kinds)}
+    covered = {name for kind in chosen_kinds(kinds) for name in SUBTYPES[kind].question_types}
     return [each for each in types if each not in covered]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from decimal import Decimal
+from typing import NamedTuple
 
 _FIGURE = re.compile(
     r"^[-+−–±~<>≤≥(\[\s]*(?:[A-Z]{0,3}[$€£¥₹₩]|[A-Z]{3}\s)?\s?[-−–(]{0,2}\s?\.?\d[\d.,'’\s]*(?:e[-−+]?\d+)?"
@@ -189,3 +191,89 @@ def unit_of(stated: str, names: Iterable[str]) -> str:
         if own and words & {w.lower().rstrip("s") for w in _WORD.findall(of)}:
             return own
     return first
+
+
+# ---- figures of a period -----------------------------------------------------------------------------
+
+_PERIOD_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_WHOLE_YEAR = re.compile(
+    r"(?:(?:fiscal|financial|calendar)(?: years?)?|fy|years?(?: ended| ending)?(?: december 31| 31 december)?|年度?)?",
+    re.I,
+)
+_MONTH = (
+    "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    "nov(?:ember)?|dec(?:ember)?)"
+)
+_DAY = re.compile(rf"(?:{_MONTH} \d{{1,2}}|\d{{1,2}} {_MONTH})|年\d{{1,2}}月\d{{1,2}}日", re.I)
+_AS_OF = re.compile(r"^(?:as )?(?:at|of) ", re.I)
+_AMOUNT = re.compile(r"\d{1,3}(?:[ ,'’\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d{1,2}|\.\d{4,})?")
+_CURRENCY_SIGN = re.compile(r"^(?:[A-Z]{1,3})?[$€£¥₹₩]")
+_SCALE = re.compile(r"\b(thousand|million|billion|trillion)s?\b", re.I)
+_MONEY = re.compile(r"\b(USD|EUR|GBP|CHF|JPY|CNY|SEK|NOK|DKK|CAD|AUD|INR)\b|([$€£¥₹₩])|\b(dollar|euro|pound)s?\b", re.I)
+_SIGNS = {"dollar": "$", "euro": "€", "pound": "£"}
+
+
+class Period(NamedTuple):
+    """A year or a day that heads a column: ``order`` sorts periods of one ``kind``."""
+
+    kind: str
+    label: str
+    order: tuple[int, str]
+
+
+def period_of(heads: str) -> Period | None:
+    """Return the one year or day that the heads of a column name, None for anything else.
+
+    Example:
+        >>> period_of("Year ended December 31, 2023").label, period_of("As of June 30, 2022").label
+        ('2023', 'June 30, 2022')
+        >>> period_of("Change 2023 to 2022"), period_of("Budget 2023")
+        (None, None)
+    """
+    years = _PERIOD_YEAR.findall(heads)
+    if len(years) != 1:
+        return None
+    rest = _AS_OF.sub("", " ".join(_PERIOD_YEAR.sub(" ", heads).replace(",", " ").split()))
+    if _WHOLE_YEAR.fullmatch(rest):
+        fiscal = rest[:2].lower() in ("fi", "fy")
+        return Period("year", f"fiscal {years[0]}" if fiscal else years[0], (int(years[0]), ""))
+    if _DAY.fullmatch(rest):
+        return Period(f"day {rest.casefold()}", _AS_OF.sub("", " ".join(heads.split())), (int(years[0]), rest))
+    return None
+
+
+class Amount(NamedTuple):
+    """A figure as it is written: its value, with the sign before it and the scale or unit after it."""
+
+    value: Decimal
+    before: str
+    after: str
+
+    def shown(self, value: Decimal) -> str:
+        """Return another value as this one is written: "$4,512 million", "12.5%"."""
+        return f"{self.before}{value:,}{self.after}"
+
+
+def amount_of(text: str, unit: str) -> Amount | None:
+    """Return a figure of a table whose unit is ``unit``, None for one below zero, a range or another text.
+
+    Example:
+        >>> amount_of("$ 4,512", "millions"), amount_of("(41)", "millions")
+        (Amount(value=Decimal('4512'), before='$', after=' million'), None)
+    """
+    sign = _CURRENCY_SIGN.match(text)
+    bare = text.removeprefix(sign[0] if sign else "").strip()
+    number, share = bare.rstrip("% "), bare.endswith("%") or unit.strip() == "%"
+    if not _AMOUNT.fullmatch(number):
+        return None
+    scale, money = _SCALE.search(unit), _MONEY.search(unit)
+    before = sign[0] if sign else ""
+    if money and not before and not share:
+        before = _SIGNS.get((money[3] or "").lower(), "") or money[2] or f"{money[1]} "
+    after = "%" if share else f" {scale[1].lower()}" if scale else f" {unit}" if unit and not money else ""
+    return Amount(Decimal(re.sub(r"[^\d.]", "", number)), before, after)
+
+
+def in_points(change: str) -> str:
+    """Return a change of percentages as one in percentage points; other changes stay as they are."""
+    return change.replace("%", " percentage points")

@@ -22,6 +22,25 @@ PARAMETER_TRAITS = {
 }
 """From a trait of a parameter to the patterns that name it: ``head`` is the naming word, ``value`` what it says."""
 
+# ---- tables and reports ----------------------------------------------------------------------------
+
+
+def names_rows(corner: str) -> bool:
+    """Check whether the head of the column that names the rows says nothing of what they are: "Name"."""
+    return corner.strip(" :.#").lower() in ANY.words["naming_heads"]
+
+
+def reporter(title: str) -> str:
+    """Return who a report is of, from its title without its years and the words for a report, "" if that is all.
+
+    Example:
+        >>> reporter("Acme Annual Report 2023"), reporter("Annual report 2023"), reporter("北风公司2023年年度报告")
+        ('Acme', '', '北风公司')
+    """
+    left = " ".join(ANY.patterns["report_words"].sub(" ", title).split()).strip(" -–—:,|·()（）")
+    return ANY.patterns["report_joint"].sub("", ANY.patterns["report_joint"].sub("", left)).strip()
+
+
 # ---- lists, notes and conditions -------------------------------------------------------------------
 
 

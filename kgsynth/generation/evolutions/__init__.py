@@ -13,7 +13,7 @@ from itertools import islice, zip_longest
 
 from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions import bridge, layout, prose, unanswerable
+from kgsynth.generation.evolutions import bridge, layout, prose, records, unanswerable
 from kgsynth.golden.subtypes import SUBTYPES, chosen_kinds
 from kgsynth.language import LANGUAGES
 
@@ -23,12 +23,17 @@ EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
     "topic": layout.walk_topic,
     "listing": layout.walk_listing,
     "look_up": layout.walk_look_up,
+    "figure": records.walk_figure,
     "term": layout.walk_term,
     "definition": prose.walk_definition,
     "use": prose.walk_use,
     "page_reason": layout.walk_page_reason,
     "cause": prose.walk_cause,
     "purpose": prose.walk_purpose,
+    "change": records.walk_change,
+    "members": records.walk_members,
+    "comparison": records.walk_comparison,
+    "difference": records.walk_difference,
     "bridge": bridge.walk,
     "page_condition": layout.walk_page_condition,
     "advice": layout.walk_advice,
@@ -56,8 +61,9 @@ def evolve(
     """
     wanted, knowledge = chosen_kinds(kinds), knowledge.in_languages(LANGUAGES)
     for name, walk in EVOLUTIONS.items():
-        if SUBTYPES[name].question_type in types and name in wanted:
-            yield from draw(list(filter(on_topic, walk(knowledge))), limit, rng)
+        if name in wanted and not set(types).isdisjoint(SUBTYPES[name].question_types):
+            found = (scenario for scenario in walk(knowledge) if scenario.question_type in types)
+            yield from draw(list(filter(on_topic, found)), limit, rng)
 
 
 def draw(scenarios: Sequence[Scenario], limit: int, rng: random.Random) -> list[Scenario]:

@@ -248,7 +248,7 @@ def check_ambiguous(candidate: Candidate, context: FilterContext) -> Rejection |
 def sought_of(candidate: Candidate, number: int) -> AskedFact:
     """Return which phrases of fact ``number`` the question contains and which it asks for.
 
-    The last fact is asked for the answer, the facts before it for the bridge.
+    Of facts side by side each is asked for its own phrase.
     """
     item, scenario = candidate.item, candidate.scenario
     fact, answer = scenario.facts[number], item.golden_answers[0]
@@ -256,7 +256,10 @@ def sought_of(candidate: Candidate, number: int) -> AskedFact:
         condition = fact.place(Role.CONDITION)
         if fact.kind == FactKind.OUTCOME or scenario.asked == condition:
             return AskedFact(fact, (condition,), None, answer, item.language)
-    place = scenario.asked if number == len(scenario.facts) - 1 else scenario.links[number][1]
+    place = scenario.asked
+    if len(scenario.facts) > 1:
+        place = fact.place(scenario.facts[-1].phrases[scenario.asked].role)
+        answer = fact.phrases[place].text
     known = tuple(n for n, phrase in enumerate(fact.phrases) if n != place and phrase.role != Role.MANNER)
     return AskedFact(fact, known, fact.phrases[place], answer, item.language)
 

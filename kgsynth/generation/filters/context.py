@@ -13,9 +13,11 @@ from kgsynth.documents.text_index import Place
 from kgsynth.evidence.answer_likelihood import WordIndex
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.near_duplicates import NearDuplicates
+from kgsynth.evidence.question_checks import names_and_numbers_in
 from kgsynth.evidence.vectors import ChunkRanking, TextVectors
 from kgsynth.golden.metadata import with_scores
 from kgsynth.golden.spans import evidence_spans
+from kgsynth.language.detection import guess_language
 from kgsynth.ranking.features import Surroundings, features, texts_to_embed
 from kgsynth.ranking.model import Rankers
 
@@ -77,6 +79,7 @@ def compared_texts(items: Sequence[Item], knowledge: Knowledge) -> set[str]:
 class AcceptedQuestions:
     """The questions accepted so far, searched by words or by meaning.
 
+    One with other names or numbers asks for something else, however like it is, and is not found.
     ``asked`` maps what a question asks for, as the rule ``duplicate`` identifies it, to the question. ``items`` are
     those of this run, by the id with which they were accepted; their evidence may grow.
     """
@@ -121,7 +124,7 @@ class AcceptedQuestions:
 
     def most_similar(self, question: str) -> tuple[float, str] | None:
         """Return ``(Jaccard similarity, question)`` of the question with the most similar words, None without one."""
-        found = self._index.similar(question)
+        found = [pair for pair in self._index.similar(question) if self._names_same(question, pair[1])]
         share, number = max(found, key=lambda pair: (pair[0], -pair[1]), default=(0.0, 0))
         return (share, self.questions[number]) if found else None
 
@@ -131,7 +134,11 @@ class AcceptedQuestions:
             return None
         cosines = self._rows[: len(self.questions)] @ self._vectors.of(question)
         best = int(cosines.argmax())
-        return float(cosines[best]), self.questions[best]
+        return (float(cosines[best]), self.questions[best]) if self._names_same(question, best) else None
+
+    def _names_same(self, question: str, number: int) -> bool:
+        code = guess_language(question)
+        return names_and_numbers_in(question, code) == names_and_numbers_in(self.questions[number], code)
 
 
 def _places(item: Item) -> list[Place]:

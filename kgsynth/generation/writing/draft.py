@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from kgsynth.base.records import Excerpt, StructureFact
+from kgsynth.base.records import Excerpt, Phrase, StructureFact
 
 
 class QuestionDraft(NamedTuple):
@@ -63,8 +63,8 @@ class UnwrittenError(Exception):
         self.why = why
 
 
-def span_of(doc: str, part: Excerpt) -> dict[str, Any]:
-    """Return the span of an excerpt, in the form that a derivation has."""
+def span_of(doc: str, part: Excerpt | Phrase) -> dict[str, Any]:
+    """Return the span of an excerpt or a phrase, in the form that a derivation has."""
     return {"doc": doc, "start": part.start, "end": part.end}
 
 

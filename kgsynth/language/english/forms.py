@@ -19,6 +19,7 @@ from kgsynth.language.english.morphology import (
     singular,
 )
 from kgsynth.language.english.number_words import digits
+from kgsynth.language.english.quantities import quantity
 from kgsynth.language.lexicon import Asker
 
 # ---- headings --------------------------------------------------------------------------------------
@@ -232,6 +233,16 @@ def cell_question(
     shown = _head_inside(words, names)
     of = "on" if kind in WORDS["asked_with_on"] else "for" if PATTERNS["head_for"].search(shown) else "of"
     return _ask("cell", shown, names, row=row, values=values, of=of)
+
+
+def record_question(attribute: str, records: str, value: str, names: frozenset[str] = frozenset()) -> str:
+    """Return the question for all ``records`` of a class with one value, "" if no form fits the attribute.
+
+    Example:
+        >>> record_question("maximum file size", "plans", "2 GB"), record_question("owner", "teams", "Ada")
+        ('Which plans have a maximum file size of 2 GB?', 'Which teams does Ada own?')
+    """
+    return _ask("members", attribute, names, records=records, value=value)
 
 
 def _head_inside(words: Sequence[str], names: frozenset[str]) -> str:
@@ -462,7 +473,9 @@ def _base(verb: str) -> str:
 _ask = Asker(
     ENGLISH,
     tests={
+        "amount": quantity,
         "base_verb": lambda text: is_base_verb(text.lower()),
+        "named_or_short": lambda text: len(text.split()) <= 2,
         "only_verb": is_only_verb,
         "plural": _is_plural,
         "question": _is_question,

@@ -1,0 +1,142 @@
+"""Scenarios over records, named things with typed attributes: one figure, two of them, all that share a value.
+
+A record is the row of a table; its attribute is the head of a column. Records of one class have the same corner and
+head, also in tables of other documents, so what several of them say together may stand in one passage or in several.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise, product
+
+from kgsynth.base.records import Fact, Scenario, StructureFact
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import Role, StructureKind
+from kgsynth.evidence.figures import Figure, change, figure_of, row_of, table_of
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.quantities import comparable
+from kgsynth.generation.evolutions.prose import walk_definition
+from kgsynth.language.text_words import names_rows, reporter
+
+_Key = tuple[str, ...]
+
+
+def walk_figure(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for each figure of a year or day that no other table contradicts."""
+    for by_period in knowledge.derived(figures).values():
+        for same in by_period.values():
+            yield Scenario("simple", "figure", (), structure=(same[0].fact,))
+
+
+def walk_change(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for two figures of neighbouring periods, and for the first and last of several tables."""
+    for by_period in knowledge.derived(figures).values():
+        found = sorted(by_period.values(), key=lambda same: same[0].period.order)
+        for befores, afters in [*pairwise(found), *([(found[0], found[-1])] if len(found) > 2 else ())]:
+            pairs = list(product(befores, afters))
+            first, last = next((pair for pair in pairs if _of_one_table(*pair)), pairs[0])
+            if change(first, last):
+                facts = (first.fact, last.fact)
+                yield Scenario(_type(facts, "reasoning", knowledge), "change", (), structure=facts)
+
+
+def _of_one_table(first: Figure, last: Figure) -> bool:
+    return (first.fact.doc, first.fact.group) == (last.fact.doc, last.fact.group)
+
+
+def figures(knowledge: Knowledge) -> dict[_Key, dict[str, list[Figure]]]:
+    """Return the figures of each thing by period, from each table; those on which tables disagree are left out."""
+    found: dict[_Key, dict[str, list[Figure]]] = defaultdict(lambda: defaultdict(list))
+    for fact in knowledge.structure:
+        if figure := figure_of(fact):
+            document = knowledge.documents[fact.doc]
+            path = document.sections[fact.section].path
+            key = (reporter(document.title), table_of(fact, path), *row_of(fact), figure.period.kind)
+            key = tuple(part.casefold() for part in key)
+            found[key][figure.period.label].append(figure)
+    return {
+        key: {label: same for label, same in by_period.items() if len({each.text for each in same}) == 1}
+        for key, by_period in found.items()
+    }
+
+
+def walk_members(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for the records of a class that share a value which others of the class do not have."""
+    for cells in _classes(knowledge):
+        by_value: dict[str, list[StructureFact]] = defaultdict(list)
+        for cell in cells:
+            by_value[cell.values[0].text.strip(" .").casefold()].append(cell)
+        for same in by_value.values():
+            names = {cell.subject.text.casefold() for cell in same}
+            if 1 < len(same) == len(names) <= LIMITS.members_max and len(same) < len(cells):
+                yield Scenario(_type(same, "reasoning", knowledge), "members", (), structure=tuple(same))
+
+
+def walk_comparison(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for two records of a class of which it is certain which one has more; each is in one at most."""
+    for cells in _classes(knowledge):
+        read = knowledge.statements.language_of(cells[0].doc).quantity
+        measured = [(cell, found) for cell in cells if (found := read(cell.values[0].text))]
+        half = (len(measured) + 1) // 2
+        for (first, one), (last, other) in zip(measured[:half], measured[half:], strict=False):
+            if one.value != other.value and comparable(one, other):
+                facts = (first, last)
+                yield Scenario(_type(facts, "reasoning", knowledge), "comparison", (), structure=facts)
+
+
+def _classes(knowledge: Knowledge) -> Iterator[list[StructureFact]]:
+    """Yield the cells of each attribute of a class of records; a record with two values tells nothing for sure."""
+    found: dict[_Key, list[StructureFact]] = defaultdict(list)
+    for fact in knowledge.structure:
+        if fact.kind == StructureKind.CELL and len(fact.heads) == 1 and fact.corner and not fact.scope:
+            corner, head = fact.corner.text.casefold(), fact.heads[0].text.casefold()
+            place = (fact.doc, str(fact.group)) if names_rows(corner) else ()
+            found[corner, head, *place].append(fact)
+    for cells in found.values():
+        names = Counter(cell.subject.text.casefold() for cell in cells)
+        if len(cells) >= LIMITS.class_min and max(names.values()) == 1:
+            yield cells
+
+
+def walk_difference(knowledge: Knowledge) -> Iterator[Scenario]:
+    """Yield a scenario for two things of one kind that are each defined once, each thing in one scenario at most."""
+    defined = {fact.id: fact for (fact,) in (scenario.facts for scenario in walk_definition(knowledge))}
+    by_kind: dict[_Key, dict[str, Fact]] = defaultdict(dict)
+    for fact in defined.values():
+        for kind in _kinds(fact, knowledge):
+            by_kind[kind][fact.phrases[fact.place(Role.SUBJECT)].text.casefold()] = fact
+    used: set[str] = set()
+    for _, things in sorted(by_kind.items()):
+        for pair in combinations(things.values(), 2) if 1 < len(things) <= LIMITS.members_max else ():
+            if used.isdisjoint(each.id for each in pair):
+                used.update(each.id for each in pair)
+                yield Scenario(_type(pair, "reasoning", knowledge), "difference", pair, pair[1].place(Role.ATTRIBUTE))
+
+
+def _kinds(fact: Fact, knowledge: Knowledge) -> Iterator[_Key]:
+    """Yield what a thing is said to be, in two words ("monitoring tool"), and the noun that its name ends in."""
+    subject, attribute = (fact.phrases[fact.place(role)] for role in (Role.SUBJECT, Role.ATTRIBUTE))
+    stems = knowledge.statements.language_of(fact.doc).content_stems
+    noun = stems(attribute.text.partition(attribute.head)[0] + attribute.head)
+    name = stems(subject.text)
+    number = fact.verb.form
+    if len(noun) > 1:
+        yield number, *noun[-2:]
+    if len(name) > 1:
+        yield number, fact.doc.rpartition("/")[0], name[-1]
+
+
+def _type(facts: Sequence[Fact | StructureFact], inside: str, knowledge: Knowledge) -> str:
+    """Return multi_context for facts that no chunk and no passage of a common size holds together."""
+    places = [(fact.doc, *extent_of(fact)) for fact in facts]
+    docs = {doc for doc, _, _ in places}
+    apart = max(end for _, _, end in places) - min(start for _, start, _ in places)
+    return "multi_context" if len(docs) > 1 or apart > LIMITS.passage_characters else inside
+
+
+def extent_of(fact: Fact | StructureFact) -> tuple[int, int]:
+    """Return where what a fact rests on begins and ends."""
+    if isinstance(fact, Fact):
+        return fact.start, fact.end
+    return min(part.start for part in fact.excerpts), max(part.end for part in fact.excerpts)

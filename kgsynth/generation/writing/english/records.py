@@ -1,0 +1,194 @@
+"""Questions over records: a figure of a year, its change, the records that share a value, and two side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kgsynth.base.records import Scenario, StructureFact
+from kgsynth.base.vocabulary import Role
+from kgsynth.evidence.figures import Figure, change, figure_of, table_of
+from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step, span_of
+from kgsynth.generation.writing.english.grammar import in_sentence
+from kgsynth.generation.writing.english.layout import (
+    in_lower_case,
+    is_example,
+    kind_of_rows,
+    names_row,
+    row_name,
+    scoped,
+)
+from kgsynth.generation.writing.english.prose import definition
+from kgsynth.generation.writing.english.scope import common_scope
+from kgsynth.generation.writing.english.worth import is_worth_asking
+from kgsynth.golden.answer_members import joined_members
+from kgsynth.language.english.forms import cell_question, is_askable, record_question
+from kgsynth.language.english.lexicon import WORDS
+from kgsynth.language.english.morphology import inflected, singular
+from kgsynth.language.english.quantities import quantity
+from kgsynth.language.english.question_checks import content_stems
+from kgsynth.language.text_words import reporter
+
+# Figures over periods: "What were Acme's net sales in 2023?", "By how much did they increase from 2022 to 2023?"
+
+_BY = re.compile(r"^(?P<measure>.+?) by (?:\w+ )?(?P<kind>\w+)$", re.I)
+_MAX_MEASURE_WORDS = 6
+
+
+def figure(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question for a figure of a period."""
+    (fact,) = scenario.structure
+    found = _figure(fact)
+    thing, plural = _measured(fact, knowledge)
+    when = "in" if found.period.kind == "year" else "at"
+    text = f"What {'were' if plural else 'was'} {thing} {when} {found.period.label}?"
+    yield QuestionDraft(
+        text, tuple(dict.fromkeys((found.text, found.text.replace(",", "")))), "figure", (said_step(fact),)
+    )
+
+
+def changed(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question by how much a figure rose or fell between two periods."""
+    first, last = map(_figure, scenario.structure)
+    thing, _ = _measured(last.fact, knowledge)
+    verb = "increase" if last.amount.value > first.amount.value else "decrease"
+    text = f"By how much did {thing} {verb} from {first.period.label} to {last.period.label}?"
+    yield QuestionDraft(
+        text, (change(first, last),), "change", tuple(map(said_step, scenario.structure)), answer_kind="computed"
+    )
+
+
+def _figure(fact: StructureFact) -> Figure:
+    found = figure_of(fact)
+    if found is None:
+        raise UnwrittenError(Why.VALUE)
+    return found
+
+
+def _measured(fact: StructureFact, knowledge: Knowledge) -> tuple[str, bool]:
+    """Return what a figure measures, with whose it is, and whether it is plural.
+
+    Raises:
+        UnwrittenError: the row is not a measure, and the title of the table names none either.
+    """
+    document, names = knowledge.documents[fact.doc], knowledge.statements.names
+    row, title = fact.subject.text.strip(" :"), table_of(fact, document.sections[fact.section].path)
+    by = _BY.match(title)
+    if title and not by:
+        raise UnwrittenError(Why.COLUMN)
+    measure = in_lower_case(by["measure"] if by else row, names)
+    head = re.split(r" (?:of|in|from|for|per|before|after|to|on|by|at|used|provided)\b", measure)[0].split()[-1].lower()
+    if singular(head) not in WORDS["measures"] or len(measure.split()) > _MAX_MEASURE_WORDS or "(" in measure:
+        raise UnwrittenError(Why.ROW)
+    if by and (row.lower() in WORDS["sums"] or not names_row(row)):
+        raise UnwrittenError(Why.ROW)
+    plural = singular(head) != head or " and " in measure or head in WORDS["plural_measures"]
+    whose = reporter(document.title) or _common(knowledge)
+    if whose:
+        measure = f"{whose}{'’' if whose.endswith('s') else '’s'} {measure}"
+    return (f"{measure} in the {row} {singular(by['kind'].lower())}" if by else measure), plural
+
+
+def _common(knowledge: Knowledge) -> str:
+    found = knowledge.derived(common_scope)
+    return found[1] if found else ""
+
+
+# Records of one class: "Which plans have a price of $10?", "Which has the higher price, Team or Pro?"
+
+_MORE = {"duration": "longer", "data": "larger", "area": "larger", "volume": "larger", "date": "later"}
+_ASKS_FOR = re.compile(r"(?:What|Who) (?:is|are) the (?P<of>.+?) (?:of|on|for) X\?|Which (?P<place>.+) is X in\?")
+
+
+def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question for all records of a class that share a value."""
+    facts = scenario.structure
+    first, value = facts[0], facts[0].values[0].text.strip(" .")
+    attribute, kind = _attribute(first, knowledge), kind_of_records(first, knowledge)
+    if not is_askable(value) or len(value.split()) > _MAX_MEASURE_WORDS:
+        raise UnwrittenError(Why.VALUE)
+    form = record_question(attribute, kind, value, knowledge.statements.names)
+    if not form:
+        raise UnwrittenError(Why.COLUMN)
+    answer = joined_members([fact.subject.text for fact in facts], steps=False)
+    for text in _alone_or_scoped(form, first, knowledge):
+        yield QuestionDraft(text, (answer,), "members", tuple(map(said_step, facts)), answer_kind="list")
+
+
+def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question which of two records has more of something."""
+    first, last = scenario.structure
+    attribute, kind = _attribute(first, knowledge), kind_of_rows(first, knowledge)
+    shown = [row_name(fact.subject.text.strip(), kind, knowledge.statements.names) for fact in (first, last)]
+    one, other = (quantity(fact.values[0].text) for fact in (first, last))
+    if not all(shown) or not one or not other:
+        raise UnwrittenError(Why.ROW)
+    more = _MORE.get(one.dimension, "higher")
+    greater = first if one.value > other.value else last
+    text = f"Which has the {more} {attribute}, {shown[0]} or {shown[1]}?"
+    for asked in _alone_or_scoped(text, first, knowledge):
+        yield QuestionDraft(
+            asked, (greater.subject.text,), "greater", tuple(map(said_step, scenario.structure)), answer_kind="computed"
+        )
+
+
+def _attribute(fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return the attribute that a column gives, as a question names it."""
+    if is_example(fact, knowledge):
+        raise UnwrittenError(Why.EXAMPLE)
+    if not names_row(fact.subject.text.strip()):
+        raise UnwrittenError(Why.ROW)
+    values = [fact.values[0].text]
+    asked = _ASKS_FOR.match(cell_question(fact.heads[-1].text, "X", values, names=knowledge.statements.names))
+    if not asked:
+        raise UnwrittenError(Why.COLUMN)
+    return asked["of"] or asked["place"]
+
+
+def kind_of_records(fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return the noun in the plural for a class of records: the head of their names, or the title of their table."""
+    kind = kind_of_rows(fact, knowledge)
+    if kind:
+        *before, last = kind.split()
+        return " ".join([*before, inflected(last, "NNS")])
+    title = in_lower_case(knowledge.documents[fact.doc].sections[fact.section].title, knowledge.statements.names)
+    last = title.split()[-1]
+    if singular(last) == last or len(title.split()) > 3 or not names_row(title):
+        raise UnwrittenError(Why.ROW)
+    return title
+
+
+def _alone_or_scoped(text: str, fact: StructureFact, knowledge: Knowledge) -> list[str]:
+    names = knowledge.statements.names
+    named = any(word.strip("\"'“”‘’(),?") in names for word in text.split()[1:])
+    found = list(scoped(text, fact, knowledge, alone=named))
+    if not found:
+        raise UnwrittenError(Why.PAGE)
+    return found
+
+
+# Two things of one kind: "What is the difference between a gauge and a counter?"
+
+
+def difference(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question how two things differ, answered by what each of them is.
+
+    Raises:
+        UnwrittenError: one of them would not be asked about alone, or the name of one has all words of the other.
+    """
+    shown, said, steps = [], [], []
+    for fact in scenario.facts:
+        alone = Scenario("simple", "definition", (fact,), fact.place(Role.ATTRIBUTE))
+        (draft,) = definition(alone, knowledge)
+        if not is_worth_asking(alone, knowledge, draft):
+            raise UnwrittenError(Why.OTHER)
+        subject, (step,) = fact.phrases[fact.place(Role.SUBJECT)], draft.steps
+        shown.append(in_sentence(subject))
+        said.append(f"{subject.text}: {draft.answers[0]}")
+        steps.append({**step, "name": span_of(fact.doc, subject)})
+    first, last = (set(content_stems(name)) for name in shown)
+    if first <= last or last <= first:
+        raise UnwrittenError(Why.KNOWN)
+    text = f"What is the difference between {shown[0]} and {shown[1]}?"
+    yield QuestionDraft(text, (joined_members(said, steps=False),), "side_by_side", tuple(steps), answer_kind="list")
