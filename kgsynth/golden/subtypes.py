@@ -22,8 +22,6 @@ class Subtype:
         hidden_link: the facts meet in an entity that the question describes and must not name.
         single_word: one content word is enough ("What is Redis?").
         heading_scope: a heading says which one is meant, so a phrase may leave it open.
-        needs_name: without a name the question does not say what it is about.
-        subjects_kept: the subjects are answers, or must be recognised, so they are not rephrased.
         swaps_verb: the verb of its fact was exchanged, not the thing it is said of.
         topic_only: it asks about a topic, with no word of a fact.
         apart: over several places it is a multi-context question.
@@ -36,8 +34,6 @@ class Subtype:
     hidden_link: bool = False
     single_word: bool = False
     heading_scope: bool = False
-    needs_name: bool = False
-    subjects_kept: bool = False
     swaps_verb: bool = False
     topic_only: bool = False
     apart: bool = False
@@ -52,7 +48,7 @@ class Subtype:
 
 
 SUBTYPES: dict[str, Subtype] = {
-    "factoid": Subtype("simple", needs_name=True, about="one phrase of a sentence"),
+    "factoid": Subtype("simple", about="one phrase of a sentence"),
     "page_question": Subtype("simple", about="a question that a heading asks"),
     "topic": Subtype(
         "simple", in_series=True, about="what a document that has a name says about the topic of a section"
@@ -61,11 +57,11 @@ SUBTYPES: dict[str, Subtype] = {
     "look_up": Subtype("simple", in_series=True, about="a cell of a table, or a field"),
     "figure": Subtype("simple", in_series=True, about="a figure of a year or day"),
     "term": Subtype("simple", in_series=True, about="what is said of a term or a parameter"),
-    "definition": Subtype("simple", single_word=True, subjects_kept=True, about="what a thing is"),
-    "use": Subtype("simple", needs_name=True, about="what something is used for"),
+    "definition": Subtype("simple", single_word=True, about="what a thing is"),
+    "use": Subtype("simple", about="what something is used for"),
     "page_reason": Subtype("reasoning", about="a heading that asks why"),
-    "cause": Subtype("reasoning", needs_name=True, about="why something is so"),
-    "purpose": Subtype("reasoning", needs_name=True, about="what something is done for"),
+    "cause": Subtype("reasoning", about="why something is so"),
+    "purpose": Subtype("reasoning", about="what something is done for"),
     "change": Subtype("reasoning", apart=True, in_series=True, about="by how much a figure changed"),
     "members": Subtype("reasoning", apart=True, in_series=True, about="all records that share a value"),
     "comparison": Subtype("reasoning", apart=True, in_series=True, about="which of two records has more of something"),
@@ -77,14 +73,11 @@ SUBTYPES: dict[str, Subtype] = {
     "advice": Subtype("conditional", about="what to do in a case that a sentence names"),
     "explicit": Subtype(
         "conditional",
-        needs_name=True,
         about="what holds under a condition, or when something holds",
     ),
     "scoped": Subtype(
         "conditional",
         heading_scope=True,
-        needs_name=True,
-        subjects_kept=True,
         about="a value that differs under other headings",
     ),
     "swapped_entity": Subtype("unanswerable", about="a fact of one thing, asked of another"),

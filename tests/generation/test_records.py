@@ -103,8 +103,8 @@ def test_members_are_all_records_with_a_value_and_only_those() -> None:
     items = asked("members", a=PLANS)
     assert {question: item.golden_answers[0] for question, item in items.items()} == {
         "In Foghorn, which plans have a price of $25?": "Team; Studio",
-        "In Foghorn, which plans does Ada Lund own?": "Solo; Team",
-        "In Foghorn, which plans does Jonas Berg own?": "Studio; Enterprise",
+        "Which plans does Ada Lund own?": "Solo; Team",
+        "Which plans does Jonas Berg own?": "Studio; Enterprise",
     }
 
 
@@ -117,12 +117,30 @@ def test_a_class_in_two_tables_is_asked_as_one() -> None:
     assert (item.question_type, item.golden_answers[0]) == ("multi_context", "Team; Studio")
 
 
+def page(title: str, owner: str) -> str:
+    return (
+        f"---\ntitle: {title}\nowner: {owner}\n---\n\n# {title}\n\nEverybody reads this page about {title.lower()}.\n"
+    )
+
+
+def test_pages_with_fields_are_records_of_their_folder() -> None:
+    owners = {"Leave": "Ada Lund", "Travel": "Jonas Berg", "Expenses": "Ada Lund", "Devices": "Nora Vik"}
+    knowledge = knowledge_of({f"policies/{title.lower()}.md": page(title, owner) for title, owner in owners.items()})
+    (found,) = compose(EVOLUTIONS["members"](knowledge), knowledge)
+    assert found.item.question == "Which policies does Ada Lund own?"
+    assert (found.item.question_type, found.item.golden_answers[0]) == ("multi_context", "Expenses; Leave")
+    assert {span.doc for group in found.item.evidence for span in group} == {
+        "policies/expenses.md",
+        "policies/leave.md",
+    }
+
+
 def test_the_record_with_more_is_computed_across_units() -> None:
     items = asked("comparison", a=PLANS)
     limits = {question: item.golden_answers[0] for question, item in items.items() if "storage limit" in question}
     assert limits == {
-        "In Foghorn, which has the larger storage limit, the Solo plan or the Studio plan?": "Studio",
-        "In Foghorn, which has the larger storage limit, the Team plan or the Enterprise plan?": "Enterprise",
+        "Which has the larger storage limit, the Solo plan or the Studio plan?": "Studio",
+        "Which has the larger storage limit, the Team plan or the Enterprise plan?": "Enterprise",
     }
 
 

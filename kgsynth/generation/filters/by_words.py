@@ -25,6 +25,7 @@ from kgsynth.golden.subtypes import traits_of
 from kgsynth.language import language
 from kgsynth.language.detection import guess_language
 from kgsynth.language.lengths import length_in_words
+from kgsynth.language.text_words import offers_choice
 
 
 def check_well_formed(candidate: Candidate, context: FilterContext) -> Rejection | Item:
@@ -117,6 +118,8 @@ def check_grounded(candidate: Candidate, context: FilterContext) -> Rejection | 
 def check_leaking(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question with too many of the answer's content words."""
     item, limit = candidate.item, context.thresholds["leaking"]
+    if offers_choice(item.question.replace(item.golden_answers[0], "")):
+        return item
     share, leaked = leaked_words(item.question, item.golden_answers[0], item.language)
     if share >= limit:
         detail = f"contains {', '.join(leaked)} of the answer" if leaked else "the answer adds nothing to the question"

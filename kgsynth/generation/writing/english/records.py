@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
-from kgsynth.base.vocabulary import Role
+from kgsynth.base.vocabulary import Role, StructureKind
 from kgsynth.evidence.figures import Figure, change, figure_of, table_of
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step, span_of
@@ -25,7 +26,7 @@ from kgsynth.generation.writing.english.worth import is_worth_asking
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.english.forms import cell_question, is_askable, record_question
 from kgsynth.language.english.lexicon import WORDS
-from kgsynth.language.english.morphology import inflected, singular
+from kgsynth.language.english.morphology import inflected, is_noun, singular
 from kgsynth.language.english.quantities import quantity
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.text_words import reporter
@@ -33,6 +34,7 @@ from kgsynth.language.text_words import reporter
 # Figures over periods: "What were Acme's net sales in 2023?", "By how much did they increase from 2022 to 2023?"
 
 _BY = re.compile(r"^(?P<measure>.+?) by (?:\w+ )?(?P<kind>\w+)$", re.I)
+_UNIT = re.compile(r"\s*[(\[][^()\[\]]*[)\]]$")
 _MAX_MEASURE_WORDS = 6
 
 
@@ -73,7 +75,7 @@ def _measured(fact: StructureFact, knowledge: Knowledge) -> tuple[str, bool]:
         UnwrittenError: the row is not a measure, and the title of the table names none either.
     """
     document, names = knowledge.documents[fact.doc], knowledge.statements.names
-    row, title = fact.subject.text.strip(" :"), table_of(fact, document.sections[fact.section].path)
+    row, title = _UNIT.sub("", fact.subject.text.strip(" :")), table_of(fact, document.sections[fact.section].path)
     by = _BY.match(title)
     if title and not by:
         raise UnwrittenError(Why.COLUMN)
@@ -108,7 +110,8 @@ def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     attribute, kind = _attribute(first, knowledge), kind_of_records(first, knowledge)
     if not is_askable(value) or len(value.split()) > _MAX_MEASURE_WORDS:
         raise UnwrittenError(Why.VALUE)
-    form = record_question(attribute, kind, value, knowledge.statements.names)
+    whose = f"the {value}" if value.split()[-1].islower() and value[0].isupper() else value  # "the Procurement desk"
+    form = record_question(attribute, kind, whose, knowledge.statements.names)
     if not form:
         raise UnwrittenError(Why.COLUMN)
     answer = joined_members([fact.subject.text for fact in facts], steps=False)
@@ -140,7 +143,9 @@ def _attribute(fact: StructureFact, knowledge: Knowledge) -> str:
     if not names_row(fact.subject.text.strip()):
         raise UnwrittenError(Why.ROW)
     values = [fact.values[0].text]
-    asked = _ASKS_FOR.match(cell_question(fact.heads[-1].text, "X", values, names=knowledge.statements.names))
+    asked = _ASKS_FOR.match(
+        cell_question(fact.heads[-1].text.replace("_", " "), "X", values, names=knowledge.statements.names)
+    )
     if not asked:
         raise UnwrittenError(Why.COLUMN)
     return asked["of"] or asked["place"]
@@ -148,6 +153,8 @@ def _attribute(fact: StructureFact, knowledge: Knowledge) -> str:
 
 def kind_of_records(fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the noun in the plural for a class of records: the head of their names, or the title of their table."""
+    if fact.kind == StructureKind.FIELD:
+        return _kind_of_pages(fact, knowledge)
     kind = kind_of_rows(fact, knowledge)
     if kind:
         *before, last = kind.split()
@@ -159,9 +166,20 @@ def kind_of_records(fact: StructureFact, knowledge: Knowledge) -> str:
     return title
 
 
+def _kind_of_pages(fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return what the pages of a folder are called: as their titles end, or as the folder is called; else pages."""
+    folder = fact.doc.rpartition("/")[0]
+    titles = [each.title for doc, each in knowledge.documents.items() if doc.rpartition("/")[0] == folder]
+    last, times = Counter(title.split()[-1].lower() for title in titles if title.split()).most_common(1)[0]
+    if 2 * times > len(titles) and is_noun(last):
+        return inflected(last, "NNS")
+    name = folder.rpartition("/")[2].lower()
+    return name if name != singular(name) and is_noun(singular(name)) else "pages"
+
+
 def _alone_or_scoped(text: str, fact: StructureFact, knowledge: Knowledge) -> list[str]:
-    names = knowledge.statements.names
-    named = any(word.strip("\"'“”‘’(),?") in names for word in text.split()[1:])
+    """Return a question as it is if it has a name, otherwise with what its page or folder is about."""
+    named = any(word[:1].isupper() for word in text.split()[1:])
     found = list(scoped(text, fact, knowledge, alone=named))
     if not found:
         raise UnwrittenError(Why.PAGE)
