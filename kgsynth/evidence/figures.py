@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from kgsynth.base.records import StructureFact
+from kgsynth.base.records import Document, StructureFact
+from kgsynth.base.records.once import once
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.language.figures import Amount, Period, amount_of, in_points, period_of, stated_unit
+from kgsynth.language.text_words import reporter
 
 
 class Figure(NamedTuple):
@@ -66,3 +68,9 @@ def row_of(fact: StructureFact) -> tuple[str, ...]:
 def table_of(fact: StructureFact, path: Sequence[str]) -> str:
     """Return the title of a table whose rows are things, "" for one whose rows are what is measured."""
     return path[-1] if fact.corner and not stated_unit(fact.corner.text, whole=True) else ""
+
+
+@once
+def owner_of(document: Document) -> str:
+    """Return whose figures a document has, "" if it does not say."""
+    return reporter(document.title, document.text)

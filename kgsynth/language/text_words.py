@@ -7,6 +7,7 @@ not known yet is read with all of them.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from kgsynth.language.lexicon import Lexicon
@@ -30,13 +31,19 @@ def names_rows(corner: str) -> bool:
     return corner.strip(" :.#").lower() in ANY.words["naming_heads"]
 
 
-def reporter(title: str) -> str:
-    """Return who a report is of, from its title without its years and the words for a report, "" if that is all.
+def reporter(title: str, text: str = "") -> str:
+    """Return who a report is of: the company that its text names most, or its title without words for a report.
 
     Example:
         >>> reporter("Acme Annual Report 2023"), reporter("Annual report 2023"), reporter("北风公司2023年年度报告")
         ('Acme', '', '北风公司')
+        >>> reporter("Annual report 2023", "Acme Pumps Inc. grew. Acme Pumps Inc. makes pumps. Bolt AG left.")
+        'Acme Pumps Inc.'
     """
+    named = Counter(match[0] for match in ANY.patterns["company"].finditer(f"{title}\n{text}"))
+    if named:
+        most = max(named.values())
+        return next(name for name in named if named[name] == most)
     left = " ".join(ANY.patterns["report_words"].sub(" ", title).split()).strip(" -–—:,|·()（）")
     return ANY.patterns["report_joint"].sub("", ANY.patterns["report_joint"].sub("", left)).strip()
 

@@ -14,11 +14,11 @@ from itertools import combinations, pairwise, product
 from kgsynth.base.records import Fact, Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Role, StructureKind
-from kgsynth.evidence.figures import Figure, change, figure_of, row_of, table_of
+from kgsynth.evidence.figures import Figure, change, figure_of, owner_of, row_of, table_of
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import comparable
 from kgsynth.generation.evolutions.prose import walk_definition
-from kgsynth.language.text_words import names_rows, reporter
+from kgsynth.language.text_words import names_rows
 
 _Key = tuple[str, ...]
 
@@ -53,7 +53,7 @@ def figures(knowledge: Knowledge) -> dict[_Key, dict[str, list[Figure]]]:
         if figure := figure_of(fact):
             document = knowledge.documents[fact.doc]
             path = document.sections[fact.section].path
-            key = (reporter(document.title), table_of(fact, path), *row_of(fact), figure.period.kind)
+            key = (owner_of(document), table_of(fact, path), *row_of(fact), figure.period.kind)
             key = tuple(part.casefold() for part in key)
             found[key][figure.period.label].append(figure)
     return {

@@ -53,6 +53,8 @@ def topic_question(document: str, heading: str, names: frozenset[str] = frozense
         'What do the Acme Terms of Service say about account security?'
         >>> topic_question("Getting started", "Account Security"), topic_question("Acme Terms of Service", "Overview")
         ('', '')
+        >>> topic_question("Expenses", "Mileage")
+        'What does the expenses policy say about mileage?'
     """
     topic = bare_title(heading)
     topic = _PAIR_IN_CAPITALS.sub(
@@ -461,6 +463,24 @@ def _is_topic(text: str) -> bool:
     return head not in WORDS["no_topics"] and (_is_plural(head) or bool(PATTERNS["uncounted"].search(head)))
 
 
+def _is_matter(text: str) -> bool:
+    """Check whether a policy may rule on what a heading names: a topic, a single noun, or doing something."""
+    words = text.lower().split()
+    if not words or len(words) > _MAX_TOPIC_WORDS or PATTERNS["no_plain_topic"].search(text):
+        return False
+    head = words[-1]
+    gerund = words[0].endswith("ing") and is_base_verb(lemma_of(words[0], "VERB"))
+    single = len(words) == 1 and (_is_plural(head) or bool(PATTERNS["uncounted"].search(head)))
+    return head not in WORDS["no_topics"] and (gerund or single or _is_topic(text))
+
+
+def _is_noun_phrase(text: str) -> bool:
+    """Check whether a title is a noun with what describes it, which may be called a policy: "Remote work"."""
+    first, *_, last = (text.lower().split() * 2)[: max(2, len(text.split()))]
+    opens = is_only_verb(first) or first in WORDS["small_words"]
+    return not opens and is_noun(singular(last)) and last not in WORDS["no_topics"] | WORDS["no_policies"]
+
+
 def _is_plural(text: str) -> bool:
     last = text.split()[-1]
     return not last.isupper() and singular(last.lower()) != last.lower()
@@ -475,7 +495,9 @@ _ask = Asker(
     tests={
         "amount": quantity,
         "base_verb": lambda text: is_base_verb(text.lower()),
+        "matter": _is_matter,
         "named_or_short": lambda text: len(text.split()) <= 2,
+        "noun_phrase": _is_noun_phrase,
         "only_verb": is_only_verb,
         "plural": _is_plural,
         "question": _is_question,

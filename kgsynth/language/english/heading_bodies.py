@@ -83,8 +83,8 @@ def is_order_by_text(heading: str, text: str) -> bool:
         >>> is_order_by_text("Access tokens", "All access tokens expire."), is_order_by_text("Use locks", "They help.")
         (False, True)
     """
-    first, second, *_ = heading.split()
-    if not is_base_verb(first.lower()) or second.lower() in WORDS["after_head_noun"]:
+    first, second, *_ = [*heading.split(), ""]
+    if not second or not is_base_verb(first.lower()) or second.lower() in WORDS["after_head_noun"]:
         return False
     mentions = re.finditer(rf"(?i)(\w+),? {re.escape(first)} {re.escape(second)}", text)
     return all(mention[1].lower() in WORDS["before_verb"] for mention in mentions)

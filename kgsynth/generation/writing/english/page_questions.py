@@ -14,7 +14,7 @@ from kgsynth.documents.structure.outline import Outline
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, span_of
 from kgsynth.generation.writing.english.drafts import fronted
-from kgsynth.generation.writing.english.scope import local_scopes, scopes
+from kgsynth.generation.writing.english.scope import local_scopes, prose, scopes
 from kgsynth.generation.writing.english.written_names import article_of, as_written
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.english.forms import bare_title, heading_question, topic_question
@@ -132,6 +132,7 @@ _LOOSE_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
 _UNKNOWN = re.compile(r"^How do you (?:\w+|.*\bthe [a-z-]+(?: (?:in|with|on|for|to|from|when|by)\b.*)?)\?$")
 """A task without an object, or with one that only its page tells: "call the task"."""
 _HERE = re.compile(r"\b(?:here|this|these|those)\b", re.I)
+_LAID_DOWN, _LAID_DOWN_ON_PAGE = 0.5, 0.3  # of the sentences of a section and a page of a policy
 _TAKEN_UP = 0.5  # of the words of a heading in the text below it, to be what that is about
 _NAME_OR_CODE = re.compile(r"\w[_.(]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|\d\.\d")
 
@@ -167,18 +168,36 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """
     (fact,) = scenario.structure
     (passage,), names = fact.values, knowledge.statements.names
-    question = topic_question(knowledge.documents[fact.doc].title, fact.subject.text, names)
+    title = knowledge.documents[fact.doc].title
+    question = topic_question(title, fact.subject.text, names)
+    policy = " policy say " in question and "policy" not in title.lower()
+    if policy and not _is_policy(fact, knowledge):
+        raise UnwrittenError(Why.HEADING)
     asked, told = set(content_stems(fact.subject.text)), set(content_stems(passage.text))
     if asked & set(content_stems(knowledge.documents[fact.doc].title)) or _is_spoken_of_elsewhere(
         asked, fact, knowledge
     ):
         raise UnwrittenError(Why.OPEN)
-    if len(asked & told) < _TAKEN_UP * len(asked) or is_order_by_text(bare_title(fact.subject.text), passage.text):
+    taken_up = policy or len(asked & told) >= _TAKEN_UP * len(asked)
+    if not taken_up or is_order_by_text(bare_title(fact.subject.text), passage.text):
         raise UnwrittenError(Why.ANSWER)
     if refers_outside(passage.text, asked=False) or PATTERNS["within_document"].search(passage.text):
         raise UnwrittenError(Why.POINTS)
     steps = ({"fact": fact.id, "find": span_of(fact.doc, passage)},)
     yield QuestionDraft(question, (passage.text,), "lookup", steps, place=(fact.subject.start, passage.end))
+
+
+def _is_policy(fact: StructureFact, knowledge: Knowledge) -> bool:
+    """Check whether half of the sentences of a section lay something down, and many of its document without code."""
+    (passage,), document = fact.values, knowledge.documents[fact.doc]
+    code = any(block.kind == "code" for block in document.blocks)
+    return not code and _rules(passage.text) >= _LAID_DOWN and _rules(prose(document)) >= _LAID_DOWN_ON_PAGE
+
+
+def _rules(text: str) -> float:
+    """Return the share of sentences that lay something down."""
+    sentences = [text[start:end] for start, end in sentence_spans(text)]
+    return sum(bool(PATTERNS["lays_down"].search(each)) for each in sentences) / max(1, len(sentences))
 
 
 def _is_spoken_of_elsewhere(asked: set[str], fact: StructureFact, knowledge: Knowledge) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import Role, StructureKind
-from kgsynth.evidence.figures import Figure, change, figure_of, table_of
+from kgsynth.evidence.figures import Figure, change, figure_of, owner_of, table_of
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step, span_of
 from kgsynth.generation.writing.english.grammar import in_sentence
@@ -25,11 +25,11 @@ from kgsynth.generation.writing.english.scope import common_scope
 from kgsynth.generation.writing.english.worth import is_worth_asking
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.english.forms import cell_question, is_askable, record_question
-from kgsynth.language.english.lexicon import WORDS
+from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import inflected, is_noun, singular
 from kgsynth.language.english.quantities import quantity
 from kgsynth.language.english.question_checks import content_stems
-from kgsynth.language.text_words import reporter
+from kgsynth.language.figures import is_unit
 
 # Figures over periods: "What were Acme's net sales in 2023?", "By how much did they increase from 2022 to 2023?"
 
@@ -75,7 +75,7 @@ def _measured(fact: StructureFact, knowledge: Knowledge) -> tuple[str, bool]:
         UnwrittenError: the row is not a measure, and the title of the table names none either.
     """
     document, names = knowledge.documents[fact.doc], knowledge.statements.names
-    row, title = _UNIT.sub("", fact.subject.text.strip(" :")), table_of(fact, document.sections[fact.section].path)
+    row, title = _without_unit(fact.subject.text.strip(" :")), table_of(fact, document.sections[fact.section].path)
     by = _BY.match(title)
     if title and not by:
         raise UnwrittenError(Why.COLUMN)
@@ -83,13 +83,27 @@ def _measured(fact: StructureFact, knowledge: Knowledge) -> tuple[str, bool]:
     head = re.split(r" (?:of|in|from|for|per|before|after|to|on|by|at|used|provided)\b", measure)[0].split()[-1].lower()
     if singular(head) not in WORDS["measures"] or len(measure.split()) > _MAX_MEASURE_WORDS or "(" in measure:
         raise UnwrittenError(Why.ROW)
+    if measure.lower() in WORDS["sums"] or PATTERNS["of_a_moment"].search(measure):
+        raise UnwrittenError(Why.ROW)
+    amount = _figure(fact).amount
+    if not (amount.before or amount.after or singular(head) in WORDS["counted_measures"]):
+        raise UnwrittenError(Why.VALUE)  # nothing says in what it is measured
     if by and (row.lower() in WORDS["sums"] or not names_row(row)):
         raise UnwrittenError(Why.ROW)
     plural = singular(head) != head or " and " in measure or head in WORDS["plural_measures"]
-    whose = reporter(document.title) or _common(knowledge)
+    owners = {owner_of(each) for each in knowledge.documents.values()}
+    whose = owner_of(document) or (_common(knowledge) if len(owners) == 1 else "")
+    if not whose and len(owners) > 1:
+        raise UnwrittenError(Why.PAGE)
     if whose:
         measure = f"{whose}{'’' if whose.endswith('s') else '’s'} {measure}"
     return (f"{measure} in the {row} {singular(by['kind'].lower())}" if by else measure), plural
+
+
+def _without_unit(row: str) -> str:
+    """Return the head of a row without the unit at its end: "Earnings per share, EUR", "Waste (t)"."""
+    told, _, unit = re.sub(r"(?:,| in) (?=[^,]+$)", "\n", row).partition("\n")
+    return told if unit and is_unit(unit) else _UNIT.sub("", row)
 
 
 def _common(knowledge: Knowledge) -> str:
