@@ -19,7 +19,6 @@ class Subtype:
 
     Attributes:
         question_type: the type it counts towards in a mix.
-        hidden_link: the facts meet in an entity that the question describes and must not name.
         single_word: one content word is enough ("What is Redis?").
         heading_scope: a heading says which one is meant, so a phrase may leave it open.
         needs_name: without a name the question does not say what it is about.
@@ -33,7 +32,6 @@ class Subtype:
     """
 
     question_type: str
-    hidden_link: bool = False
     single_word: bool = False
     heading_scope: bool = False
     needs_name: bool = False
@@ -70,9 +68,6 @@ SUBTYPES: dict[str, Subtype] = {
     "members": Subtype("reasoning", apart=True, in_series=True, about="all records that share a value"),
     "comparison": Subtype("reasoning", apart=True, in_series=True, about="which of two records has more of something"),
     "difference": Subtype("reasoning", apart=True, about="how two things of one kind differ"),
-    "bridge": Subtype(
-        "multi_context", hidden_link=True, default=False, about="a thing that the question describes and does not name"
-    ),
     "page_condition": Subtype("conditional", about="a heading that asks when, or what to do in a case"),
     "advice": Subtype("conditional", about="what to do in a case that a sentence names"),
     "explicit": Subtype(
