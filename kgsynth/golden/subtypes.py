@@ -106,7 +106,7 @@ def traits_of(subtype: str) -> Subtype:
     """Return the traits of a subtype; a subtype of another tool has no traits.
 
     Example:
-        >>> traits_of("bridge").hidden_link, traits_of("multi_hop").hidden_link
+        >>> traits_of("change").apart, traits_of("multi_hop").apart
         (True, False)
     """
     return SUBTYPES.get(subtype) or MODEL_SUBTYPES.get(subtype, _NO_TRAITS)
@@ -126,8 +126,8 @@ def chosen_kinds(kinds: Sequence[str]) -> frozenset[str]:
         ConfigError: for an unknown name, with all names.
 
     Example:
-        >>> sorted(chosen_kinds(["cause", "factoid"])), "bridge" in chosen_kinds(["default"])
-        (['cause', 'factoid'], False)
+        >>> sorted(chosen_kinds(["cause", "factoid"])), "use" in chosen_kinds(["default"])
+        (['cause', 'factoid'], True)
     """
     known = (*SUBTYPES, *KIND_GROUPS)
     for name in kinds:
