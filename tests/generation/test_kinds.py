@@ -15,6 +15,7 @@ from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.selection import Shortage, TypeCount
 from kgsynth.golden.subtypes import SUBTYPES, chosen_kinds, kind_lines, types_without_kinds
 
+
 def test_every_kind_is_asked_unless_some_are_named() -> None:
     assert chosen_kinds(Config().kinds) == chosen_kinds(["all"]) == set(SUBTYPES)
     assert chosen_kinds(["cause", "factoid"]) == {"cause", "factoid"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import networkx as nx
@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from planted import analysis, document, named, sentence
 from planted_facts import Page, knowledge, p, v
 
-from kgsynth.base.records import Phrase, Scenario, Sentence
-from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.base.records import Phrase, Sentence
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.evolutions.eligibility import anchor
 from kgsynth.generation.evolutions.unanswerable import kind_of, swaps

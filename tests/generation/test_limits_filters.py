@@ -17,7 +17,7 @@ from planted import knowledge_of
 from planted_facts import Page, candidate, encoder, knowledge, p, v
 from scripted_model import Asked, Faithful, passages, proposal, proposals, quoted_text
 from scripted_model import alone as alone_reply
-from test_filters_rules import ASKS, FAR, NAMED, SAME, hops, judged_by, mill, planted_bench
+from test_filters_rules import FAR, NAMED, SAME, judged_by, mill, planted_bench
 from test_selection import item
 
 from kgsynth.base.config import Config
