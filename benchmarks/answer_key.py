@@ -2,9 +2,8 @@
 
     python benchmarks/answer_key.py RUN [DOCS] [KEY]
 
-An entry is found if a candidate of the right subtype has its sentences as evidence: all of them for bridges and
-comparisons, otherwise at least one. Where one sentence or row answers several questions, the candidate must also
-have the answer of the key. Boilerplate must never be evidence.
+An entry is found if a candidate of the right subtype has one of its sentences as evidence. Where one sentence or row
+answers several questions, the candidate must also have the answer of the key. Boilerplate must never be evidence.
 """
 
 from __future__ import annotations
@@ -22,8 +21,6 @@ from kgsynth.documents.text_index import TextIndex
 from kgsynth.golden.item_json import from_json
 
 SUBTYPES = {
-    "bridge2": {"bridge"},
-    "bridge3": {"bridge"},
     "scoped": {"scoped"},
     "condition": {"explicit"},
     "cause": {"cause"},
@@ -39,7 +36,6 @@ SUBTYPES = {
     "question": {"page_question", "page_reason", "page_condition"},
 }
 """Kind of an entry -> the subtypes of the questions that it may become."""
-ALL_NEEDED = {"bridge2", "bridge3"}
 ANSWER_NEEDED = {"value", "time", "role", "look_up"}
 Place = tuple[str, int, int]
 
@@ -54,8 +50,6 @@ def finds(item: Item, entry: dict[str, Any], places: list[Place]) -> bool:
     """Check whether an item of a right subtype asks what an entry of the key plants."""
     if entry["kind"] in ANSWER_NEEDED and entry["answer"] not in item.golden_answers:
         return False
-    if entry["kind"] in ALL_NEEDED:
-        return len(places) == len(entry["spans"]) and all(touched(item, place) for place in places)
     return any(touched(item, place) for place in places)
 
 

@@ -57,7 +57,7 @@ def p(role: str, text: str, flags: str = "nominal", marker: str = "", **more: An
 
 
 def v(lemma: str, form: str, tag: str = "VBZ", **more: Any) -> Verb:
-    flags = verb_flags(lemma, tag, more.get("auxiliaries", ()), more.get("modal", ""))
+    flags = verb_flags(lemma, tag, more.get("auxiliaries", ()))
     return Verb(lemma, form, tag, flags=flags, **more)
 
 

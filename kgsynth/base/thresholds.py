@@ -13,7 +13,6 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
     "answerable": 0.6,  # at least this share of the question's content words occurs in its evidence or headings
     "ambiguous": 0.8,  # share of the question's words, weighted by rarity, from which another sentence is a rival
     "absent": 0.8,  # the same, for a sentence that may answer a question meant to be unanswerable
-    "hop_necessity": 0.8,  # like ambiguous, for sentences that answer without the bridge
     "hopeless": 50.0,  # worst rank of the gold chunk at which a retriever can still be expected to find it
     "asked": 0.6,  # lowest share of five at which a language model finds a question likely to be asked
     "closed_book": 0.5,  # agreement, without any evidence, from which a question needs no documents
@@ -102,9 +101,6 @@ class Limits:
     definition_min_words: int = 3  # words that define a thing: "a tool" defines nothing
     defined_max_words: int = 5  # words of the thing that is defined: a longer subject is a description itself
     common_noun_frequency: int = 1000  # count in jieba's dictionary above which a noun alone is no topic: 比赛
-    bridge_descriptions: int = 3  # descriptions of an entity tried for each fact about it: they make similar questions
-    bridge_max_facts: int = 4  # facts of a bridge: nobody asks with more nested descriptions
-    description_max_words: int = 18  # of a fact that describes an entity: longer ones make the question unreadable
     scoped_max_twins: int = 60  # facts that differ in their value only: more come from a table
     related_cosine: float = 0.4  # lowest of the chunks of two facts of different documents that one could compare
     swap_window: int = 200  # facts about entities of the same kind searched for partners, the most similar first
@@ -124,8 +120,6 @@ class Limits:
     name_heading_words: int = 3  # words of a heading that is a name; longer ones in title case only look like names
     name_headings_min: int = 2  # neighbouring headings that are names: a single one is not a list of places or products
     name_heading_share: float = 0.5  # share of the neighbouring headings that are names in such a list
-    bridge_words_in_chunk: float = 0.7  # share of a bridge question's words from which the answer's chunk is enough
-    rivals_without_bridge: int = 2  # sentences that match the last hop without its bridge; 1 answers without the first
     top_chunks: int = 5  # chunks that systems usually retrieve: evidence ranked below them is hard to find
     top_chunks_of_hops: int = 3  # the same for each of several hops, which share the retrieved chunks
     easy_margin: float = 0.1  # lead in cosine of the gold chunk from which one hop ranked first is easy
@@ -179,8 +173,6 @@ class Limits:
     prose_telling_alone: int = 5  # without a word of the title
     purpose_mentions: int = 9  # sentences that name a thing; one named more often has more uses than the one asked for
     scoped_rivals: int = 5  # places with another value that a derivation lists; more prove nothing new
-    bridge_words: int = 36  # of a question with a description instead of a name; a longer one is hard to follow
-    description_words: int = 3  # content words that make "a device that measures wind" fit one thing ("the device …")
     topic_share: float = 0.6  # of the highest cosine with --topic, from which on a chunk is near it
     topic_least: float = 0.3  # the highest cosine below which no chunk is about --topic; unrelated texts have 0.15
     topics_per_entity: int = 2  # out-of-scope questions about one thing; more would repeat the list of topics

@@ -114,7 +114,6 @@ class VerbFlag(StrEnum):
     PAST = "past"
     PRESENT = "present"
     COPULA = "copula"  # says what its subject is: "be"
-    ABILITY = "ability"  # says what its subject is able to do: "can"
 
 
 class FactKind(StrEnum):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from kgsynth.base.choices import DEFAULT_LANGUAGE
@@ -298,27 +297,6 @@ def _condition(derivation: Step, documents: Mapping[str, Document]) -> str:
     return found
 
 
-def _bridge(derivation: Step, documents: Mapping[str, Document]) -> str:
-    steps = steps_of(derivation, 2)
-    form = nearest_language(_code(derivation, documents)).name_form
-    for before, after in pairwise(steps):
-        left, key = ("bridge", "forms") if before is steps[0] else ("next", "next_forms")
-        entity = str(after.get("entity", ""))
-        forms = frozenset(map(form, _texts(before.get(key), key)))
-        if form(entity) not in forms:
-            raise DerivationError(f"the step about {entity!r} does not follow one about {sorted(forms)}")
-        for step, side in ((before, left), (after, "bridge")):
-            shown = _text_at(step, side, documents)
-            if form(shown) not in forms:
-                raise DerivationError(f"{shown!r} in {_place(step, side)[0]} is not a form of {entity!r}")
-        if _overlap(_place(before, left), _place(after, "bridge")):
-            raise DerivationError(f"both sides of the bridge {entity!r} are the same span")
-    found = _text_at(steps[-1], "find", documents)
-    if form(found) in forms:
-        raise DerivationError(f"the answer {found!r} is the bridge itself")
-    return found
-
-
 def _scoped(derivation: Step, documents: Mapping[str, Document]) -> str:
     (step,) = steps_of(derivation, 1, 1)
     found, code = _text_at(step, "find", documents), _code(derivation, documents)
@@ -366,7 +344,6 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "purpose": _lookup,
     "definition": _lookup,
     "condition": _condition,
-    "bridge": _bridge,
     "scoped": _scoped,
     "absent": _absent,
     "said": said_proof,

@@ -11,7 +11,7 @@ def extent(item: Item) -> int | None:
     Example:
         >>> from kgsynth.base.records import Span
         >>> groups = ((Span("a", 0, 9, ""), Span("b", 0, 9, "")), (Span("a", 40, 50, ""),))
-        >>> extent(Item("q", "Who?", (), "multi_context", "bridge", "en", groups))
+        >>> extent(Item("q", "Who?", (), "multi_context", "change", "en", groups))
         50
     """
     groups = item.evidence

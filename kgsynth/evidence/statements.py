@@ -73,11 +73,6 @@ class ChunkIndex:
         """Return the numbers of all chunks that share a character with one of the spans or facts."""
         return {n for place in places for n in self.overlapping(place.doc, place.start, place.end)}
 
-    def separate(self, one: Fact, other: Fact) -> bool:
-        """Check whether both facts are in chunks, and no chunk holds a character of both."""
-        first, second = self.holding([one]), self.holding([other])
-        return bool(first and second) and not first & second
-
 
 WRITTEN_WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _ROUNDING = 1e-9  # error of sums of weights
@@ -161,14 +156,6 @@ class Statements:
         lemmas = {lemma for n in known for lemma in fact.phrases[n].lemmas} | {fact.verb.lemma}
         own = self._sentence_at.get((fact.doc, fact.start))
         return lemmas & set(own.lemmas) if own is not None else lemmas
-
-    @cached_property
-    def facts_by_verb(self) -> dict[str, list[Fact]]:
-        """The facts by the lemma of their verb, in the order of the corpus."""
-        table: dict[str, list[Fact]] = defaultdict(list)
-        for fact in self.facts:
-            table[fact.verb.lemma].append(fact)
-        return dict(table)
 
     def facts_ending_at(self, doc: str, end: int) -> Sequence[Fact]:
         """Return the facts of the sentence that ends at ``end``; they may begin in the sentence before."""

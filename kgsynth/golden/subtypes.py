@@ -19,7 +19,6 @@ class Subtype:
 
     Attributes:
         question_type: the type it counts towards in a mix.
-        hidden_link: the facts meet in an entity that the question describes and must not name.
         single_word: one content word is enough ("What is Redis?").
         heading_scope: a heading says which one is meant, so a phrase may leave it open.
         swaps_verb: the verb of its fact was exchanged, not the thing it is said of.
@@ -31,7 +30,6 @@ class Subtype:
     """
 
     question_type: str
-    hidden_link: bool = False
     single_word: bool = False
     heading_scope: bool = False
     swaps_verb: bool = False
@@ -66,9 +64,6 @@ SUBTYPES: dict[str, Subtype] = {
     "members": Subtype("reasoning", apart=True, in_series=True, about="all records that share a value"),
     "comparison": Subtype("reasoning", apart=True, in_series=True, about="which of two records has more of something"),
     "difference": Subtype("reasoning", apart=True, about="how two things of one kind differ"),
-    "bridge": Subtype(
-        "multi_context", hidden_link=True, default=False, about="a thing that the question describes and does not name"
-    ),
     "page_condition": Subtype("conditional", about="a heading that asks when, or what to do in a case"),
     "advice": Subtype("conditional", about="what to do in a case that a sentence names"),
     "explicit": Subtype(
@@ -104,7 +99,7 @@ def traits_of(subtype: str) -> Subtype:
     """Return the traits of a subtype; a subtype of another tool has no traits.
 
     Example:
-        >>> traits_of("bridge").hidden_link, traits_of("multi_hop").hidden_link
+        >>> traits_of("change").apart, traits_of("multi_hop").apart
         (True, False)
     """
     return SUBTYPES.get(subtype) or MODEL_SUBTYPES.get(subtype, _NO_TRAITS)
@@ -124,8 +119,8 @@ def chosen_kinds(kinds: Sequence[str]) -> frozenset[str]:
         ConfigError: for an unknown name, with all names.
 
     Example:
-        >>> sorted(chosen_kinds(["cause", "factoid"])), "bridge" in chosen_kinds(["default"])
-        (['cause', 'factoid'], False)
+        >>> sorted(chosen_kinds(["cause", "factoid"])), "use" in chosen_kinds(["default"])
+        (['cause', 'factoid'], True)
     """
     known = (*SUBTYPES, *KIND_GROUPS)
     for name in kinds:

@@ -181,12 +181,6 @@ class Language(Protocol):
     def quantity(self, text: str) -> Quantity | None:
         """Return the one quantity that a text states, None when it states none, several, or a vague one."""
 
-    def amount(self, value: float, like: Quantity) -> str | None:
-        """Return ``value``, in base units, in the words of another quantity, None when it cannot be put so.
-
-        For a date, ``value`` counts the unit in which the date is given.
-        """
-
 
 def language(code: str) -> Language:
     """Return the language for ``code``.

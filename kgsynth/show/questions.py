@@ -13,7 +13,7 @@ from kgsynth.evidence.derivation_steps import place_in, steps_in
 from kgsynth.show.evidence_view import ShownSpan, show_span
 from kgsynth.show.illustrations import Illustrations
 
-_STEP_LABELS = {"find": "answer", "bridge": "links", "subject": "of", "condition": "if", "scope": "under"}
+_STEP_LABELS = {"find": "answer", "subject": "of", "condition": "if", "scope": "under"}
 """Key of a derivation step -> its label on a page; other keys are shown as they are."""
 
 

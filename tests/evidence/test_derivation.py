@@ -82,36 +82,6 @@ def test_condition() -> None:
     fails("'condition' of fact", "condition", {"find": answer})
 
 
-LEEDS = {"subject": at("a.md", "The Leeds site"), "value": at("a.md", "nine storerooms")}
-YORK = {"subject": at("b.md", "York"), "value": at("b.md", "38 storerooms")}
-
-
-BOREALIS = {"entity": "Borealis", "forms": ["Borealis", "the Borealis team"]}
-FIRST = {**BOREALIS, "bridge": at("a.md", "Borealis")}
-SECOND = {**BOREALIS, "bridge": at("b.md", "Borealis's"), "find": at("b.md", "Tim Low")}
-
-
-def test_bridge_of_two_hops() -> None:
-    assert holds("bridge", FIRST, SECOND) == ("Tim Low",)
-
-
-def test_bridge_of_three_hops() -> None:
-    middle = {**BOREALIS, "bridge": at("b.md", "Borealis's"), "next": at("b.md", "Tim Low"), "next_forms": ["Tim Low"]}
-    last = {"entity": "Tim Low", "forms": ["Tim Low"], "bridge": at("b.md", "Tim Low", 1), "find": at("b.md", "Eve")}
-    assert holds("bridge", FIRST, middle, last) == ("Eve",)
-    fails("does not follow", "bridge", FIRST, middle, {**last, "entity": "Ada"})
-    fails("'York' in b.md is not a form of 'Tim Low'", "bridge", FIRST, middle, {**last, "bridge": at("b.md", "York")})
-    fails("are the same span", "bridge", FIRST, middle, {**last, "bridge": at("b.md", "Tim Low")})
-    fails("'next_forms' is None", "bridge", FIRST, SECOND, last)
-
-
-def test_bridge_must_be_shared() -> None:
-    fails("'Ada' in a.md is not a form of 'Borealis'", "bridge", {**FIRST, "bridge": at("a.md", "Ada")}, SECOND)
-    fails("does not follow", "bridge", FIRST, {**SECOND, "entity": "Tim Low"})
-    fails("is the bridge itself", "bridge", FIRST, {**SECOND, "find": at("b.md", "Borealis")})
-    fails("'forms' is [], not a list of names", "bridge", {**FIRST, "forms": []}, SECOND)
-
-
 def test_scoped() -> None:
     canada = {"find": at("c.md", "ten days"), "scope": "Canada"}
     norway = {"fact": "f-9", "find": at("c.md", "20 days"), "scope": "Norway"}
@@ -165,7 +135,7 @@ def test_spans_come_in_order_from_every_depth() -> None:
         lambda c: (
             st.lists(c, max_size=3)
             | st.dictionaries(
-                st.sampled_from(["steps", "find", "doc", "start", "end", "forms", "bridge", "rivals"]), c, max_size=3
+                st.sampled_from(["steps", "find", "doc", "start", "end", "forms", "rivals"]), c, max_size=3
             )
         ),
         max_leaves=12,

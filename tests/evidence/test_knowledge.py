@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import networkx as nx
 import numpy as np
@@ -102,17 +101,6 @@ def test_holding_joins_the_chunks_of_all_places() -> None:
     known = of_chunks([("a", 0, 10), ("a", 10, 20), ("b", 0, 10)])
     assert known.chunks.holding([Span("a", 9, 11, "xx"), Span("b", 0, 1, "x")]) == {0, 1, 2}
     assert known.chunks.holding([]) == set()
-
-
-def test_facts_are_separate_if_no_chunk_has_part_of_both() -> None:
-    page = Page("a.md")
-    one = page.say(p("subject", "Ada"), v("sleep", "sleeps"))
-    two = page.say(p("subject", "Bo"), v("sleep", "sleeps"))
-    known = knowledge(page)
-    assert known.chunks.separate(one, two)
-    assert not known.chunks.separate(one, one)
-    assert not knowledge(page, whole=True).chunks.separate(one, two)
-    assert not known.chunks.separate(one, replace(two, doc="unchunked.md")), "a fact in no chunk cannot be retrieved"
 
 
 def test_section_of_is_the_innermost_heading() -> None:
@@ -235,12 +223,11 @@ def test_places_and_capitals_come_from_the_names() -> None:
     assert known.entities.proper_words == {"Nova", "Scotia", "Province", "Pike"}
 
 
-def test_facts_are_found_by_verb_and_by_sentence() -> None:
+def test_facts_are_found_by_sentence() -> None:
     page = Page("a.md")
-    one = page.say(p("subject", "Ada"), v("sleep", "sleeps"))
+    page.say(p("subject", "Ada"), v("sleep", "sleeps"))
     two = page.say(p("subject", "Bo"), v("sleep", "slept", "VBD"))
     known = knowledge(page)
-    assert known.statements.facts_by_verb == {"sleep": [one, two]}
     assert known.statements.facts_ending_at("a.md", two.end) == [two]
 
 

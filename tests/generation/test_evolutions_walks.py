@@ -11,7 +11,7 @@ from planted import knowledge_of
 from planted_facts import Page, knowledge, p, v
 
 from kgsynth.base.records import Fact, Phrase, Scenario, Verb
-from kgsynth.generation.evolutions import EVOLUTIONS, bridge, draw, evolve, prose
+from kgsynth.generation.evolutions import EVOLUTIONS, draw, evolve, prose
 from kgsynth.generation.evolutions.eligibility import (
     anchor,
     is_answer,
@@ -168,64 +168,6 @@ def runs(page: Page, who: str = "Ada Lind") -> Fact:
 def opens(page: Page) -> Fact:
     mill = p("subject", "the Salina mill", NAMED + " definite")
     return page.say(mill, v("employ", "employs"), p("object", "nine old smiths", THING + " number"))
-
-
-def test_bridge_joins_a_description_to_a_fact_elsewhere() -> None:
-    first, second = Page("a.md"), Page("b.md")
-    one, other = runs(first), opens(second)
-    found = list(bridge.walk(knowledge(first, second, names={"Salina mill": "ORG"})))
-    asks_smiths = Scenario("multi_context", "bridge", (one, other), 1, (("e:Salina mill", 1, 0),), cuts=(0,))
-    asks_ada = Scenario("multi_context", "bridge", (other, one), 0, (("e:Salina mill", 0, 1),), cuts=(0,))
-    assert asks_smiths in found
-    assert asks_ada in found
-    assert len(found) == 2
-
-
-def test_a_longer_bridge_describes_what_the_shorter_one_names() -> None:
-    pages = [Page(f"{n}.md") for n in range(3)]
-    owns = pages[0].say(p("subject", "Gull Trust", NAMED), v("own", "owns"), p("object", "Lind Works", NAMED))
-    run = pages[1].say(p("subject", "Lind Works", NAMED), v("run", "runs"), p("object", "the Salina mill", NAMED))
-    employs = opens(pages[2])
-    known = knowledge(*pages, names={"Salina mill": "ORG", "Lind Works": "ORG"})
-    (found,) = [s for s in bridge.walk(known) if len(s.facts) == 3 and s.facts[-1] == employs]
-    assert found.facts == (owns, run, employs)
-    assert found.links == (("e:Lind Works", 1, 0), ("e:Salina mill", 1, 0))
-    assert found.cuts == (0, 0) and found.asked == 1
-
-
-def test_bridge_needs_two_chunks() -> None:
-    page = Page("a.md")
-    runs(page)
-    opens(page)
-    assert list(bridge.walk(knowledge(page, names={"Salina mill": "ORG"})))
-    assert not list(bridge.walk(knowledge(page, names={"Salina mill": "ORG"}, whole=True)))
-
-
-def test_bridge_needs_the_complete_name_at_the_end_of_the_phrase() -> None:
-    first, second = Page("a.md"), Page("b.md")
-    runs(first)
-    opens(second)
-    assert not list(bridge.walk(knowledge(first, second, names={"Salina": "GPE"})))
-
-
-def test_bridge_leaves_out_what_the_whole_corpus_is_about() -> None:
-    pages = [Page(f"{n}.md") for n in range(7)]
-    runs(pages[0])
-    for page in pages[1:]:
-        opens(page)
-    assert not list(bridge.walk(knowledge(*pages, names={"Salina mill": "ORG"})))
-    assert list(bridge.walk(knowledge(*pages[:6], names={"Salina mill": "ORG"})))
-
-
-def test_bridge_does_not_ask_what_the_thing_is_nor_describe_it_by_a_negated_fact() -> None:
-    first, second = Page("a.md"), Page("b.md")
-    mill = NAMED + " definite"
-    first.say(
-        p("subject", "Ada Lind", NAMED), v("run", "never runs", negated=True), p("object", "the Salina mill", mill)
-    )
-    second.say(p("subject", "the Salina mill", mill), v("be", "is"), p("attribute", "a wet old place", THING))
-    found = asked(bridge.walk(knowledge(first, second, names={"Salina mill": "ORG"})))
-    assert found == ["Ada Lind"], "a negated fact can be asked about but cannot describe"
 
 
 def has(page: Page, name: str, thing: str) -> Fact:
@@ -423,7 +365,6 @@ def test_every_traversal_yields_its_own_type_on_real_prose() -> None:
     assert {name for name, scenarios in found.items() if scenarios} >= {
         "factoid",
         "cause",
-        "bridge",
         "explicit",
         "scoped",
     }

@@ -275,38 +275,20 @@ def test_answered_keeps_its_score() -> None:
 ASKS = "How many smiths does the mill that Ada Lind runs employ?"
 
 
-def hops(
-    answer: str = "nine smiths",
-    described: str = "Ada Lind",
-    other: bool = True,
-    whole: bool = False,
-    joined: bool = False,
-) -> tuple[Knowledge, Scenario]:
+def hops(*, whole: bool = False, joined: bool = False) -> tuple[Knowledge, Scenario]:
+    """Two facts about the Salina mill, in two documents unless they are ``joined``; each in a chunk, or a ``whole``."""
     first, second = Page("a.md"), Page("b.md")
-    one = first.say(p("subject", described, NAMED), v("run", "runs"), p("object", "the Salina mill", NAMED))
+    one = first.say(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the Salina mill", NAMED))
     second = first if joined else second
-    last = second.say(
-        p("subject", "the Salina mill", NAMED),
-        v("employ", "employs"),
-        p("object", answer),
-        p("place", "in spring", "", "in"),
-    )
-    if other:
-        second.say(
-            p("subject", "the Gdynia mill"),
-            v("employ", "employs"),
-            p("object", "two"),
-            p("place", "in spring", "", "in"),
-        )
-    known = knowledge(*dict.fromkeys((first, second)), names={"Salina mill": "ORG"}, whole=whole)
-    return known, Scenario("multi_context", "bridge", (one, last), 1, (("e:Salina mill", 1, 0),), (0,))
+    last = second.say(p("subject", "the Salina mill", NAMED), v("employ", "employs"), p("object", "nine smiths"))
+    known = knowledge(*dict.fromkeys((first, second)), whole=whole)
+    return known, Scenario("multi_context", "difference", (one, last), 1)
 
 
-def test_a_bridge_that_needs_both_hops_passes() -> None:
+def test_hops_in_two_documents_are_both_needed() -> None:
     known, scenario = hops()
-    item = by_words.check_hop_necessity(candidate(known, scenario, ASKS), context_of(known, encoder()))
-    assert isinstance(item, Item)
-    assert item.metadata["scores"]["rivals_without_bridge"] == 2.0
+    entry = candidate(known, scenario, ASKS)
+    assert by_words.check_hop_necessity(entry, context_of(known, encoder())) is entry.item
 
 
 def test_hops_of_one_document_must_not_fit_into_a_passage() -> None:
@@ -330,51 +312,6 @@ def test_a_copy_of_one_hop_in_the_chunk_of_the_other_is_enough() -> None:
     entry = entry._replace(item=replace(entry.item, evidence=((*entry.item.evidence[0], last), (last,))))
     verdict = by_words.check_hop_necessity(entry, context_of(known, encoder()))
     assert verdict == Rejection("hop_necessity", "chunk b.md@0 contains every hop")
-
-
-def test_the_first_hop_must_not_contain_the_answer() -> None:
-    known, scenario = hops(answer="Ada")
-    verdict = by_words.check_hop_necessity(candidate(known, scenario, ASKS), context_of(known, encoder()))
-    assert verdict == Rejection("hop_necessity", "an earlier hop already contains the answer")
-
-
-def test_the_question_must_not_name_the_bridge() -> None:
-    known, scenario = hops()
-    entry = candidate(known, scenario, "How many smiths does the SALINA MILL that Ada Lind runs employ?")
-    verdict = by_words.check_hop_necessity(entry, context_of(known, encoder()))
-    assert verdict == Rejection("hop_necessity", "the question names the bridge 'salina mill'")
-
-
-def test_the_chunk_of_the_answer_must_not_cover_the_first_hop() -> None:
-    known, scenario = hops()
-    entry = candidate(known, scenario, "How many smiths does the Salina place employ in spring?")
-    entry = entry._replace(scenario=replace(scenario, links=(("e:Salina mill", 1, 0),)))
-    verdict = by_words.check_hop_necessity(entry, context_of(known, encoder()))
-    detail = "chunk b.md@0, which contains the answer, also contains most of the question"
-    assert verdict == Rejection("hop_necessity", detail, 0.8, 0.7)
-
-
-def test_the_last_hop_must_not_be_unique_without_the_bridge() -> None:
-    known, scenario = hops(other=False)
-    verdict = by_words.check_hop_necessity(candidate(known, scenario, ASKS), context_of(known, encoder()))
-    detail = "the last hop can be found without the bridge: no other sentence matches the rest of the question"
-    assert verdict == Rejection("hop_necessity", detail, 1, 2)
-
-
-@pytest.mark.parametrize("count", [1, 2])
-def test_a_last_hop_without_other_words_is_matched_by_its_predicate(count: int) -> None:
-    first, second = Page("a.md"), Page("b.md")
-    one = first.say(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the Salina mill", NAMED))
-    last = second.say(p("subject", "the Salina mill", NAMED), v("stand", "stands"), p("place", "in Oslo", NAMED, "in"))
-    second.say(p("subject", "the Gdynia mill", NAMED), v("stand", "stands"), p("place", "by the sea", NAMED, "by"))
-    for _ in range(count - 1):
-        second.say(p("subject", "the Gdynia mill", NAMED), v("stand", "stands"), p("place", "in Bergen", NAMED, "in"))
-    known = knowledge(first, second, names={"Salina mill": "ORG"})
-    scenario = Scenario("multi_context", "bridge", (one, last), 1, (("e:Salina mill", 1, 0),), (0,))
-    verdict = by_words.check_hop_necessity(
-        candidate(known, scenario, "Where does the mill of Ada stand?"), context_of(known, encoder())
-    )
-    assert isinstance(verdict, Rejection if count == 1 else Item)
 
 
 def test_other_types_pass_unchanged() -> None:
@@ -528,7 +465,7 @@ def test_a_phrase_of_a_fact_is_asked_for_once() -> None:
     assert by_vector.check_duplicate(other_phrase, context) is two.item
 
 
-def test_a_fact_may_be_asked_for_once_more_over_a_bridge() -> None:
+def test_a_fact_may_be_asked_for_once_more_beside_another() -> None:
     context, (one, two) = planted_bench({SAME: [1, 0, 0], FAR: [0, 1, 0]})
     over = two._replace(item=replace(two.item, question_type="multi_context"), scenario=one.scenario)
     assert by_vector.check_duplicate(one, context) is one.item

@@ -15,14 +15,10 @@ from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.selection import Shortage, TypeCount
 from kgsynth.golden.subtypes import SUBTYPES, chosen_kinds, kind_lines, types_without_kinds
 
-OFF = {"bridge"}
-"""The kinds of which readers kept less than half."""
 
-
-def test_kinds_that_readers_do_not_keep_are_off_unless_named() -> None:
-    assert set(SUBTYPES) - chosen_kinds(Config().kinds) == OFF
-    assert chosen_kinds(["default", "bridge"]) == chosen_kinds(["default"]) | {"bridge"}
-    assert chosen_kinds(["all"]) == set(SUBTYPES)
+def test_every_kind_is_asked_unless_some_are_named() -> None:
+    assert chosen_kinds(Config().kinds) == chosen_kinds(["all"]) == set(SUBTYPES)
+    assert chosen_kinds(["cause", "factoid"]) == {"cause", "factoid"}
 
 
 def test_only_the_named_kinds_are_looked_for() -> None:
@@ -42,7 +38,7 @@ def test_an_unknown_kind_is_an_error_that_lists_all() -> None:
 def test_kinds_help_lists_the_kinds() -> None:
     shown = CliRunner().invoke(command, [".", "-o", "never", "--kinds", "help"])
     assert shown.exit_code == 0 and shown.output.splitlines() == kind_lines()
-    assert "bridge                    multi_context  off" in shown.output
+    assert "cause                     reasoning      on   why something is so" in shown.output
 
 
 def test_a_type_without_kinds_is_short_and_the_reason_is_given() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import networkx as nx
@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from planted import analysis, document, named, sentence
 from planted_facts import Page, knowledge, p, v
 
-from kgsynth.base.records import Phrase, Scenario, Sentence
-from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.base.records import Phrase, Sentence
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.evolutions.eligibility import anchor
 from kgsynth.generation.evolutions.unanswerable import kind_of, swaps
@@ -225,51 +224,6 @@ def test_what_is_defined_has_a_short_name(move: Move) -> None:
 
 MILL = {"Salina mill": "ORG"}
 THE_MILL = NAMED + " definite"
-
-
-def of_length(scenarios: Iterable[Scenario], count: int, asked: str) -> list[str]:
-    """The subjects of the first facts of the scenarios with ``count`` facts that ask for ``asked``."""
-    found = (s for s in scenarios if len(s.facts) == count and s.facts[-1].phrases[s.asked].text == asked)
-    return sorted(s.facts[0].phrases[0].text for s in found)
-
-
-def described_mill(*names: str) -> Knowledge:
-    """One page on each person who runs a mill, and one on whom the mill employs."""
-    pages = [Page(f"{n}.md") for n in range(len(names) + 1)]
-    for page, name in zip(pages, names, strict=False):
-        page.say(p("subject", name, NAMED), RUNS, p("object", "the Salina mill", THE_MILL))
-    mill = p("subject", "the Salina mill", THE_MILL)
-    pages[-1].say(mill, v("employ", "employs"), p("object", "nine old smiths", THING + " number"))
-    return knowledge(*pages, names=MILL)
-
-
-def test_a_bridge_tries_a_few_descriptions(move: Move) -> None:
-    known = described_mill("Ada Lind", "Bo Lind", "Cy Lind", "Di Lind")
-    assert of_length(EVOLUTIONS["bridge"](known), 2, "nine old smiths") == ["Bo Lind", "Cy Lind", "Di Lind"]
-    move("bridge_descriptions", 1)
-    assert of_length(EVOLUTIONS["bridge"](known), 2, "nine old smiths") == ["Bo Lind"], "the shortest, then by id"
-
-
-def test_a_description_is_short(move: Move) -> None:
-    """That Ada Lind runs the mill takes five words, that it employs nine old smiths six."""
-    known = described_mill("Ada Lind")
-    assert of_length(EVOLUTIONS["bridge"](known), 2, "nine old smiths") == ["Ada Lind"]
-    assert of_length(EVOLUTIONS["bridge"](known), 2, "Ada Lind") == ["the Salina mill"]
-    move("description_max_words", 5)
-    assert of_length(EVOLUTIONS["bridge"](known), 2, "nine old smiths") == ["Ada Lind"]
-    assert of_length(EVOLUTIONS["bridge"](known), 2, "Ada Lind") == []
-
-
-def test_a_bridge_has_few_facts(move: Move) -> None:
-    pages = [Page(f"{n}.md") for n in range(3)]
-    pages[0].say(p("subject", "Gull Trust", NAMED), v("own", "owns"), p("object", "Lind Works", NAMED))
-    pages[1].say(p("subject", "Lind Works", NAMED), RUNS, p("object", "the Salina mill", NAMED))
-    mill = p("subject", "the Salina mill", THE_MILL)
-    pages[2].say(mill, v("employ", "employs"), p("object", "nine old smiths", THING + " number"))
-    known = knowledge(*pages, names={**MILL, "Lind Works": "ORG"})
-    assert of_length(EVOLUTIONS["bridge"](known), 3, "nine old smiths") == ["Gull Trust"]
-    move("bridge_max_facts", 2)
-    assert {len(s.facts) for s in EVOLUTIONS["bridge"](known)} == {2}
 
 
 def test_a_fact_with_many_twins_is_not_scoped(move: Move) -> None:

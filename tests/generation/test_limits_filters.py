@@ -17,7 +17,7 @@ from planted import knowledge_of
 from planted_facts import Page, candidate, encoder, knowledge, p, v
 from scripted_model import Asked, Faithful, passages, proposal, proposals, quoted_text
 from scripted_model import alone as alone_reply
-from test_filters_rules import ASKS, FAR, NAMED, SAME, hops, judged_by, mill, planted_bench
+from test_filters_rules import FAR, NAMED, SAME, judged_by, mill, planted_bench
 from test_selection import item
 
 from kgsynth.base.config import Config
@@ -99,19 +99,6 @@ def a_rival_with_some_of_the_words(rule: str, threshold: float) -> Verdict:
     return by_words.check_ambiguous(entry, context_of(known, encoder(), {rule: threshold}))
 
 
-def a_last_hop_with_some_of_the_words_elsewhere(rule: str, threshold: float) -> Verdict:
-    """The last hop speaks of spring, the only other sentence with its verb does not."""
-    first, second = Page("a.md"), Page("b.md")
-    one = first.say(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the Salina mill", NAMED))
-    mills = p("subject", "the Salina mill", NAMED), p("subject", "the Gdynia mill")
-    employ = v("employ", "employs")
-    last = second.say(mills[0], employ, p("object", "nine smiths"), p("place", "in spring", "", "in"))
-    second.say(mills[1], employ, p("object", "two"))
-    known = knowledge(first, second, names={"Salina mill": "ORG"})
-    scenario = Scenario("multi_context", "bridge", (one, last), 1, (("e:Salina mill", 1, 0),), (0,))
-    return by_rule(by_words.check_hop_necessity, candidate(known, scenario, ASKS), known)(rule, threshold)
-
-
 def second_of(vectors: dict[str, list[float]]) -> Callable[[str, float], Verdict]:
     """Judge the second question after the first was accepted."""
 
@@ -170,7 +157,6 @@ THRESHOLDS: dict[str, tuple[Callable[[str, float], Verdict], float, float]] = {
     "answerable": (planted(by_words.check_answerable, "Which smiths painted green boats around Salina?"), 0.33, 0.34),
     "ambiguous": (a_rival_with_some_of_the_words, 0.9, 0.3),
     "absent": (unanswerable(by_words.check_absent, "# More\n\nThe old man founded a guild in 1950.\n"), 0.9, 0.3),
-    "hop_necessity": (a_last_hop_with_some_of_the_words_elsewhere, 0.3, 0.9),
     "hopeless": (lambda rule, limit: judged_by([0.1, 0.5, 0.4, 0.3], **{rule: limit}), 4, 3),
     "asked": (likely_asked, 0.6, 0.61),
     "closed_book": (knows_partly, 0.67, 0.66),
@@ -192,8 +178,7 @@ def test_a_moved_threshold_changes_the_verdict(rule: str) -> None:
     judge, passing, failing = THRESHOLDS[rule]
     assert isinstance(judge(rule, passing), Item)
     rejection = judge(rule, failing)
-    assert isinstance(rejection, Rejection)
-    assert rejection.threshold == (2 if rule == "hop_necessity" else failing), "hop_necessity counts the sentences"
+    assert isinstance(rejection, Rejection) and rejection.threshold == failing
 
 
 # ---- limits of the rules -----------------------------------------------------------------------------
@@ -267,24 +252,6 @@ def test_two_of_three_headings_of_a_word_are_a_list_of_names(moved: Callable[[Mo
     assert isinstance(rejection, Rejection) and "'Norway'" in rejection.detail
     moved(move)
     assert isinstance(by_words.check_self_contained(entry, context_of(known, encoder())), Item)
-
-
-def test_a_chunk_with_most_words_of_a_bridge_question_answers_it(move: Move) -> None:
-    known, scenario = hops()
-    entry = candidate(known, scenario, "How many smiths does the Salina place employ in spring?")
-    rejection = by_words.check_hop_necessity(entry, context_of(known, encoder()))
-    assert isinstance(rejection, Rejection) and (rejection.score, rejection.threshold) == (0.8, 0.7)
-    move("bridge_words_in_chunk", 0.81)
-    assert isinstance(by_words.check_hop_necessity(entry, context_of(known, encoder())), Item)
-
-
-def test_the_last_hop_needs_rivals(move: Move) -> None:
-    known, scenario = hops()
-    entry = candidate(known, scenario, ASKS)
-    assert isinstance(by_words.check_hop_necessity(entry, context_of(known, encoder())), Item)
-    move("rivals_without_bridge", 3)
-    rejection = by_words.check_hop_necessity(entry, context_of(known, encoder()))
-    assert isinstance(rejection, Rejection) and (rejection.score, rejection.threshold) == (2, 3)
 
 
 DIFFICULTIES: list[tuple[Callable[[Move], None], list[float], list[int], str, str]] = [

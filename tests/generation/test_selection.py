@@ -184,17 +184,14 @@ def test_one_fact_and_span_is_asked_once() -> None:
 
 def test_what_an_item_asks() -> None:
     span, other = {"doc": "a", "start": 0, "end": 1}, {"doc": "b", "start": 2, "end": 3}
-    bridge = {
-        "operator": "bridge",
-        "steps": [{"fact": "f", "entity": "E", "bridge": span}, {"fact": "g", "find": other}],
-    }
+    beside = {"operator": "side_by_side", "steps": [{"fact": "f", "name": span}, {"fact": "g", "find": other}]}
     base = item("x")
 
     def keys(derivation: dict[str, Any]) -> list[Any]:
         made = Item("x", "?", ("x",), "", "", "en", base.evidence, derivation)
         return asked_facts(made)
 
-    assert keys(bridge) == [("g", "b", 2, 3)]
+    assert keys(beside) == [("g", "b", 2, 3)]
     assert keys({}) == []
 
 

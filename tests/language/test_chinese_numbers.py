@@ -8,7 +8,7 @@ import pytest
 
 from kgsynth.base.quantity import Quantity
 from kgsynth.evidence.quantities import comparable
-from kgsynth.language.chinese import amount, digits, quantity
+from kgsynth.language.chinese import digits, quantity
 
 DAY = 86_400.0
 
@@ -137,29 +137,6 @@ def test_a_date_is_read_with_its_unit(text: str, first: datetime.date, unit: str
 def test_a_date_without_a_year_or_with_an_impossible_day_is_none() -> None:
     assert quantity("3月5日") is None
     assert quantity("2018年2月30日") is None
-
-
-@pytest.mark.parametrize(
-    ("value", "like", "text"),
-    [
-        (1400, "80元", "1400元"),
-        (600, "￥300", "¥600"),
-        (45_000, "3万元", "45000元"),
-        (2 * DAY, "五天", "2天"),
-        (365.25 * DAY, "半年", "1年"),
-        (10, "五名员工", "10名员工"),
-        (11, "1998年", "11年"),
-        (14, "2018年3月", "14个月"),
-        (3, "2018年3月5日", "3天"),
-    ],
-)
-def test_an_amount_has_the_words_of_the_other(value: float, like: str, text: str) -> None:
-    assert amount(value, read(like)) == text
-
-
-@pytest.mark.parametrize("like", ["约3公里", "两小时三十分", "两年半", "2018年第三季度"])
-def test_an_amount_that_cannot_be_put_so_is_none(like: str) -> None:
-    assert amount(5000, read(like)) is None
 
 
 def test_the_same_unit_in_other_words_can_be_compared() -> None:

@@ -36,7 +36,7 @@ DAYS, OVER = span(LEAVE, "25 days of leave"), span(LEAVE, "Five days may be carr
 LEADS, SITS = span(TEAMS, "Priya leads the team."), span(TEAMS, "The team sits in Halifax.")
 ITEMS = [
     Item("q1", "How many days?", ("25 days",), "simple", "factoid", "en", ((DAYS,),), difficulty="easy"),
-    Item("q2", "Where does Priya's team sit?", ("Halifax",), "multi_context", "bridge", "en", ((LEADS,), (SITS,))),
+    Item("q2", "Where does Priya's team sit?", ("Halifax",), "multi_context", "difference", "en", ((LEADS,), (SITS,))),
     Item("q3", "How many carried over?", ("five",), "simple", "factoid", "en", ((OVER,),)),
     Item("q4", "Who leads Mars?", (), "unanswerable", "swapped_entity", "en", (), answerable=False),
 ]
@@ -164,7 +164,7 @@ def test_gates_and_breakdowns() -> None:
     assert "recall@7" in scores.metrics  # a gate adds its cut-off
     assert {field: list(slices) for field, slices in scores.by.items()} == {
         "question_type": ["multi_context", "simple", "unanswerable"],
-        "subtype": ["bridge", "factoid", "swapped_entity"],
+        "subtype": ["difference", "factoid", "swapped_entity"],
         "difficulty": ["easy", "medium"],
     }
     assert scores.by["question_type"]["simple"]["recall@3"].value == 0.5

@@ -43,7 +43,7 @@ ITEMS = [
     Item("q1", "How many days of leave?", ("25",), "simple", "factoid", "en", ((DAYS,),)),
     Item(
         "q2", "What colour is the badge?", ("blue",), "conditional", "scoped", "en", ((BADGE,), (DAYS, BADGE)),
-        {"operator": "bridge", "steps": [{"fact": "f", "value": "blue"}]}, (DAYS,), difficulty="hard",
+        {"operator": "scoped", "steps": [{"fact": "f", "value": "blue"}]}, (DAYS,), difficulty="hard",
         metadata={"difficulty": "hard", "keywords": ["badge"], "scores": {"quality": 0.5}, "category": "rules",
                   "signature": "s", "passages": ["p"]},
     ),

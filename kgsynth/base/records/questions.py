@@ -191,7 +191,6 @@ class FilterScores(TypedDict, total=False):
     rank: float
     margin: float
     turn_rank: float
-    rivals_without_bridge: float
     nearest: float
     central: float
     asked: float

@@ -13,7 +13,7 @@ from itertools import islice, zip_longest
 
 from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions import bridge, layout, prose, records, unanswerable
+from kgsynth.generation.evolutions import layout, prose, records, unanswerable
 from kgsynth.golden.subtypes import SUBTYPES, chosen_kinds
 from kgsynth.language import LANGUAGES
 
@@ -34,7 +34,6 @@ EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
     "members": records.walk_members,
     "comparison": records.walk_comparison,
     "difference": records.walk_difference,
-    "bridge": bridge.walk,
     "page_condition": layout.walk_page_condition,
     "advice": layout.walk_advice,
     "explicit": prose.walk_explicit,

@@ -14,7 +14,7 @@ from kgsynth.language.chinese.denials import affirmed, answer_clauses, denies, m
 from kgsynth.language.chinese.headings import heading_question, topic_question
 from kgsynth.language.chinese.numbers import digits
 from kgsynth.language.chinese.opposites import contradictions
-from kgsynth.language.chinese.quantities import amount, quantity
+from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.chinese.question_checks import (
     answer_kind,
     continues,
@@ -56,7 +56,7 @@ SCRIPT = HAN_EXTENSION + HAN + HAN_COMPATIBILITY
 ASKS_IN_PLACE = True
 
 __all__ = [
-    "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_clauses",
+    "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "analyse", "answer_clauses",
     "answer_form", "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
     "cuts", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word",
     "is_detail", "is_emphasis", "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share",

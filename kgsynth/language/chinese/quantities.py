@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import lru_cache
 
 from kgsynth.base.quantity import Quantity, TimeUnit
-from kgsynth.language.chinese.characters import plain
 from kgsynth.language.chinese.lexicon import WORDS
 from kgsynth.language.chinese.numbers import digits, leading_number
 from kgsynth.language.chinese.segmentation import tokens
@@ -125,35 +124,6 @@ def quantity(text: str) -> Quantity | None:
     else:
         found = read_date(folded) or _measure(re.sub(r"(?<=\d)\s+|\s+(?=\d)", "", folded))
     return replace(found, text=text) if found else None
-
-
-def amount(value: float, like: Quantity) -> str | None:
-    """Return ``value`` in the words of the quantity ``like``, None when its text has no number to replace.
-
-    ``value`` is in base units; for a date it counts the unit in which the date is given.
-
-    Example:
-        >>> amount(1_400, quantity("80元")), amount(11, quantity("1998年")), amount(172_800, quantity("五天"))
-        ('1400元', '11年', '2天')
-    """
-    if like.dimension == "date":
-        return f"{value:.0f}{_CALENDAR[like.unit]}" if like.unit in _CALENDAR else None
-    if like.bound or value <= 0:
-        return None
-    text = plain(like.text).strip()
-    sign = _CURRENCY_SIGN.match(text.lower())
-    before = text[: sign.end()] if sign else ""
-    found, after = leading_number(text[len(before) :])
-    if found is None and (half := _HALF.match(text)):
-        after = ("个" if text[half.end()] in "月世" else "") + text[half.end() :]
-    elif found is None or "半" in after or any(map(str.isdigit, digits(after))):
-        return None
-    factor = next((factor for _, unit, factor in UNITS.values() if unit == like.unit), 1.0)
-    count = round(value / factor, 6)
-    return f"{before}{count:.0f}{after}" if count == int(count) else f"{before}{count:g}{after}"
-
-
-_CALENDAR: dict[str, str] = {TimeUnit.YEAR: "年", TimeUnit.MONTH: "个月", TimeUnit.DAY: "天"}
 
 
 def _measure(text: str) -> Quantity | None:

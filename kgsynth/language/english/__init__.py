@@ -17,7 +17,7 @@ from kgsynth.language.english.morphology import says_use, singular
 from kgsynth.language.english.number_words import digits
 from kgsynth.language.english.opposites import contradictions
 from kgsynth.language.english.parsing import analyse
-from kgsynth.language.english.quantities import amount, quantity
+from kgsynth.language.english.quantities import quantity
 from kgsynth.language.english.question_checks import (
     answer_kind,
     content_stems,
@@ -52,7 +52,7 @@ SCRIPT = ""
 ASKS_IN_PLACE = False
 
 __all__ = [
-    "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "amount", "analyse", "answer_clauses",
+    "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "analyse", "answer_clauses",
     "answer_form", "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
     "cuts", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word",
     "is_detail", "is_emphasis", "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share",

@@ -237,7 +237,7 @@ def _should(verb: Any, block: Block) -> Verb:
     """Return the verb group of a command as what one should do."""
     start, end = block.locate(verb.idx, verb.idx + len(verb.text))
     form = verb.lemma_.lower()
-    flags = verb_flags(form, "MD", ("should",), "should")
+    flags = verb_flags(form, "MD", ("should",))
     return Verb(form, form, "MD", ("should",), modal="should", start=start, end=end, flags=flags)
 
 
@@ -279,7 +279,7 @@ def _verb(verb: Any, shares: bool, block: Block) -> Verb | None:
         hypothetical=any(helper in WORDS["hypothetical"] for helper in helpers),
         start=start,
         end=end,
-        flags=verb_flags(lemma, finite.tag_, helpers, modal),
+        flags=verb_flags(lemma, finite.tag_, helpers),
     )
 
 

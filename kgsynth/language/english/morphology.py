@@ -157,20 +157,17 @@ def _tables() -> tuple[Any, Any]:
 # What traversals must know about an English verb group, which they cannot see from its words.
 
 
-def verb_flags(lemma: str, tag: str, auxiliaries: Sequence[str] = (), modal: str = "") -> frozenset[VerbFlag]:
+def verb_flags(lemma: str, tag: str, auxiliaries: Sequence[str] = ()) -> frozenset[VerbFlag]:
     """Return the flags of a verb group; ``tag`` is the Penn tag of its finite word.
 
     Example:
         >>> verb_flags("be", "VBD") == {VerbFlag.COPULA, VerbFlag.PAST}
-        True
-        >>> verb_flags("open", "MD", ("can",), "can") == {VerbFlag.ABILITY}
         True
     """
     flags = {
         VerbFlag.PAST: tag == "VBD" or tuple(auxiliaries[:1]) in {("was",), ("had",), ("did",)},
         VerbFlag.PRESENT: tag in {"VBZ", "VBP"},
         VerbFlag.COPULA: lemma == "be",
-        VerbFlag.ABILITY: modal == "can",
     }
     return frozenset(flag for flag, holds in flags.items() if holds)
 

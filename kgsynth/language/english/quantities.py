@@ -14,8 +14,8 @@ from kgsynth.base.quantity import Quantity
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.language.english.dates import MONTHS, bound_words, read_date
 from kgsynth.language.english.lexicon import WORDS
-from kgsynth.language.english.morphology import inflected, singular
-from kgsynth.language.english.number_words import SCALE, leading_number, spelled_number
+from kgsynth.language.english.morphology import singular
+from kgsynth.language.english.number_words import leading_number
 from kgsynth.language.english.units import UNITS
 
 _BOUNDS, _OPENING = bound_words(
@@ -65,31 +65,6 @@ def quantity(text: str) -> Quantity | None:
     folded = _folded(text)
     found = read_date(folded) or _measure(folded)
     return replace(found, text=text) if found else None
-
-
-def amount(value: float, like: Quantity) -> str | None:
-    """Return ``value`` in the words of the quantity ``like``, None when its text has no number to replace.
-
-    ``value`` is in base units; for a date it counts the unit in which the date is given.
-
-    Example:
-        >>> amount(1_400, quantity("€80")), amount(11, quantity("1998")), amount(86_400, quantity("five days"))
-        ('€1,400', '11 years', '1 day')
-    """
-    if like.dimension == "date":
-        return f"{value:,.0f} {like.unit if value == 1 else inflected(like.unit, 'NNS')}"
-    _, _, factor = UNITS.get(like.unit.casefold(), ("", "", 1.0))
-    count = round(value / factor, 6)
-    shape = re.fullmatch(r"([^\w\s]*)(\d[\d,.]*)((?:[ %°-].*)?)", like.text)
-    words = like.text.split()
-    _, used = spelled_number(words)
-    if count <= 0 or (not shape and not used):
-        return None
-    before, after = (shape[1], shape[3]) if shape else ("", "".join(f" {word}" for word in words[used:]))
-    after = SCALE.sub("", after)
-    if count == 1 and re.fullmatch(r" \w+", after):
-        after = f" {singular(after.strip())}"
-    return f"{before}{count:,.0f}{after}" if count == int(count) else f"{before}{count:,g}{after}"
 
 
 def _folded(text: str) -> str:

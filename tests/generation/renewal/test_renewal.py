@@ -539,10 +539,10 @@ def test_a_topic_that_no_passage_is_about_is_an_error(
 def test_a_kind_is_added_to_those_asked_by_default(folders: tuple[Path, Path]) -> None:
     docs, out = folders
     before = list(load(out))
-    now = list(renewed(docs, out, "--add-kind", "bridge", n=14))
-    assert manifest(out)["config"]["kinds"] == ["default", "bridge"] and now[:12] == before
-    result = go_on(docs, out, "--add-kind", "bridges")
-    assert result.exit_code == 2 and "'bridges' in kinds is unknown; did you mean" in result.stderr
+    now = list(renewed(docs, out, "--add-kind", "cause", n=14))
+    assert manifest(out)["config"]["kinds"] == ["default", "cause"] and now[:12] == before
+    result = go_on(docs, out, "--add-kind", "causes")
+    assert result.exit_code == 2 and "'causes' in kinds is unknown; did you mean" in result.stderr
 
 
 # ---- a language model --------------------------------------------------------------------------------

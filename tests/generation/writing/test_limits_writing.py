@@ -14,7 +14,6 @@ from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
 from kgsynth.generation.writing.english.drafts import under_heading
 from kgsynth.generation.writing.english.grammar import shortened
-from kgsynth.generation.writing.english.prose import describe
 from kgsynth.generation.writing.english.question_words import ask_for
 from kgsynth.generation.writing.english.unanswerable import forms_of, names_of
 
@@ -103,31 +102,6 @@ def test_a_longer_phrase_of_time_is_not_asked_for(move: Move) -> None:
     assert asking_words(known, fact, 1) == "when", "eight words without the preposition"
     move("time_words", 7)
     assert asking_words(known, fact, 1) is None
-
-
-# ---- questions about two facts ---------------------------------------------------------------------
-
-
-def test_a_longer_bridge_question_is_not_written(move: Move) -> None:
-    texts = {
-        "a.md": "The Oslo Laboratory calibrates the Pike sensor every Monday.",
-        "b.md": "The Oslo Laboratory moved to Bergen in 1950.",
-    }
-    longest = "In which year did the laboratory that calibrates the Pike sensor every Monday move to Bergen?"
-    before = questions(texts, "bridge")
-    assert longest in before and len(longest.split()) == 16
-    move("bridge_words", 15)
-    assert questions(texts, "bridge") == before - {longest}
-
-
-def test_an_indefinite_description_needs_content_words(move: Move) -> None:
-    page = Page("a.md")
-    attribute = p("attribute", "a portable device that measures wind", "nominal modified indefinite")
-    fact = page.say(p("subject", "Foghorn", "nominal named proper"), v("be", "is"), attribute)
-    known = knowledge(page)
-    assert describe(known, fact, 0, "", {}) == "the portable device that measures wind"
-    move("description_words", len(attribute.lemmas) + 1)
-    assert describe(known, fact, 0, "", {}) == ""
 
 
 # ---- conditions ------------------------------------------------------------------------------------

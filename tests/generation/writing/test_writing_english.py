@@ -190,42 +190,9 @@ def test_what_a_thing_is_used_for_is_a_simple_question(text: str, question: str)
     assert written(text, "purpose") == {}
 
 
-def test_a_bridge_of_three_hops_describes_twice() -> None:
-    texts = {
-        "a.md": "# A\n\nAda Lovelace founded the Lind company in 1931.",
-        "b.md": "# B\n\nThe Salina laboratory supplies the Lind company.",
-        "c.md": "# C\n\nThe Salina laboratory employs nine old smiths.",
-    }
-    question = (
-        "How many old smiths does the laboratory that supplies the company that Ada Lovelace founded in 1931 employ?"
-    )
-    assert written(texts, "bridge")[question] == "nine old smiths"
-
-
 def test_equal_values_are_not_compared() -> None:
     texts = {"a.md": "The Oslo depot holds nine barrels.", "b.md": "# B\n\nThe Bergen depot holds 9 barrels."}
     assert written(texts, "comparison") == {}
-
-
-# ---- multi-context ---------------------------------------------------------------------------------
-
-BRIDGE = {
-    "a.md": "# Sensors\n\nThe Oslo Laboratory calibrates the Pike sensor every Monday.",
-    "b.md": "# Places\n\nThe Oslo Laboratory moved to Bergen in 1950.",
-}
-
-
-def test_a_bridge_is_described_and_never_named() -> None:
-    found = written(BRIDGE, "bridge")
-    wanted = "In which year did the laboratory that calibrates the Pike sensor every Monday move to Bergen?"
-    assert found[wanted] == "1950"
-    assert not any("Oslo" in asked for asked in found)
-
-
-def test_a_bridge_has_evidence_in_both_documents() -> None:
-    for item in items(knowledge_of(BRIDGE), "bridge"):
-        assert {span.doc for group in item.evidence for span in group} == {"a.md", "b.md"}
-        assert item.derivation["operator"] == "bridge"
 
 
 # ---- conditional -----------------------------------------------------------------------------------

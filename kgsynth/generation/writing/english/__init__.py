@@ -31,7 +31,6 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "members": records.members,
     "comparison": records.comparison,
     "difference": records.difference,
-    "bridge": prose.bridge,
     "advice": layout.advice,
     "explicit": prose.explicit,
     "scoped": prose.scoped_value,

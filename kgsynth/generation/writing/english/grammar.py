@@ -7,7 +7,7 @@ question word, and the writers choose what is asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from kgsynth.base.records import Fact, Phrase, Verb
@@ -19,7 +19,6 @@ from kgsynth.language.english.morphology import inflected, lemma_of
 _TO_SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
 _TO_PLURAL = {singular: plural for plural, singular in _TO_SINGULAR.items()}
 _CLAUSE_ROLES = frozenset({Role.CONDITION, Role.CAUSE, Role.PURPOSE, Role.CLAUSE, Role.COMPLEMENT, Role.OUTCOME})
-_UNCHANGED: Mapping[int, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,54 +43,48 @@ def question(
     place: int,
     asked: AskedPhrase,
     *,
-    swap: Mapping[int, str] = _UNCHANGED,
     without: Collection[int] = (),
     front: int = -1,
 ) -> str:
     """Return the question that asks for phrase ``place`` of ``fact``.
 
-    ``swap`` maps phrases to the words that replace them; the phrases in ``without`` are left out; phrase ``front``
-    opens the question.
+    The phrases in ``without`` are left out; phrase ``front`` opens the question.
     """
     without = {place, front, *without}
     if place == fact.place(Role.SUBJECT):
-        body = predicate(fact, without=without, swap=swap, singular=not asked.plural)
+        body = predicate(fact, without=without, singular=not asked.plural)
     else:
-        body = f"{inverted_clause(fact, without=without, swap=swap)} {asked.stranded}"
-    opening = f"{in_sentence(fact.phrases[front], swap.get(front))}, " if front >= 0 else ""
+        body = f"{inverted_clause(fact, without=without)} {asked.stranded}"
+    opening = f"{in_sentence(fact.phrases[front])}, " if front >= 0 else ""
     return as_question(f"{opening}{asked.fronted} {asked.words} {body}")
 
 
-def inverted_clause(fact: Fact, *, without: Collection[int] = (), swap: Mapping[int, str] = _UNCHANGED) -> str:
+def inverted_clause(fact: Fact, *, without: Collection[int] = ()) -> str:
     """Return the clause in the word order of a question, without a question word: "does the valve open at noon"."""
     subject = fact.place(Role.SUBJECT)
     first, after = inverted(_with_adverb(fact))
-    name = shortened(fact.phrases[subject], swap.get(subject))
-    return " ".join(f"{first} {name} {after} {_after_verb(fact, without, swap)}".split())
+    name = shortened(fact.phrases[subject])
+    return " ".join(f"{first} {name} {after} {_after_verb(fact, without)}".split())
 
 
-def predicate(
-    fact: Fact, *, without: Collection[int] = (), swap: Mapping[int, str] = _UNCHANGED, singular: bool = True
-) -> str:
+def predicate(fact: Fact, *, without: Collection[int] = (), singular: bool = True) -> str:
     """Return the verb and what follows it: "calibrates every sensor before shipment"."""
     verb = conjugated(_with_adverb(fact), singular=singular)
-    return " ".join(f"{verb} {_after_verb(fact, without, swap)}".split())
+    return " ".join(f"{verb} {_after_verb(fact, without)}".split())
 
 
-def in_sentence(phrase: Phrase, other: str | None = None) -> str:
-    """Return the ``other`` words if there are any, or those of the phrase with the capital they have in a sentence."""
-    if other is not None:
-        return other
+def in_sentence(phrase: Phrase) -> str:
+    """Return the words of a phrase with the capital they have in a sentence."""
     lowered = phrase.has(Flag.LOWERABLE) and not (PATTERNS["capital_name"].fullmatch(phrase.text) and not phrase.marker)
     return phrase.text[:1].lower() + phrase.text[1:] if lowered else phrase.text
 
 
-def shortened(phrase: Phrase, other: str | None = None) -> str:
+def shortened(phrase: Phrase) -> str:
     """Return the words of a phrase as a question repeats them: a noun phrase ends at its first comma."""
-    text = in_sentence(phrase, other)
+    text = in_sentence(phrase)
     front, comma, rest = text.partition(", ")
     listed = phrase.has(Flag.COORDINATED) or bool(re.search(r"\b(?:and|or)\b", rest))
-    complete = other is not None or not comma or listed or phrase.role in _CLAUSE_ROLES
+    complete = not comma or listed or phrase.role in _CLAUSE_ROLES
     return text if complete or phrase.head[: LIMITS.head_letters] not in front.lower() else front
 
 
@@ -125,7 +118,7 @@ def active(fact: Fact, agent: int) -> Fact | None:
     return replace(fact, verb=active_verb, phrases=(doer, thing, *rest))
 
 
-def _after_verb(fact: Fact, without: Collection[int], swap: Mapping[int, str]) -> str:
+def _after_verb(fact: Fact, without: Collection[int]) -> str:
     """Return the words after the verb: the phrases in their order, then those that preceded the subject."""
     subject = fact.first(Role.SUBJECT)
     after: list[str] = []
@@ -133,7 +126,7 @@ def _after_verb(fact: Fact, without: Collection[int], swap: Mapping[int, str]) -
     for number, phrase in enumerate(fact.phrases):
         if number in without or phrase is subject or (phrase.role == Role.MANNER and not _is_kept(fact, phrase)):
             continue
-        (before if subject and phrase.start < subject.start else after).append(shortened(phrase, swap.get(number)))
+        (before if subject and phrase.start < subject.start else after).append(shortened(phrase))
     return " ".join(after + before)
 
 
