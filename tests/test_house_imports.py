@@ -56,7 +56,7 @@ ONLY_IN = {
     "sqlite3": "base.database",
     "matplotlib": "show.plots",
     "mlflow": "comparison.history",
-    "psutil": "scoring.systems base.processes",
+    "psutil": "base.processes",
     "jinja2": "show.pages",
     "pandas": "base.notebook",
     "pyarrow": "base.parquet",

@@ -281,9 +281,7 @@ def _resource_plots(answers: Mapping[str, Answer]) -> Iterator[Plot]:
 
 def _unit(resource: str) -> str:
     """Return the unit of a resource metric, "" for a share or a count."""
-    if resource.startswith("latency") or resource == "cpu_seconds":
-        return " s"
-    return {"throughput": " answers per second", "peak_memory_mb": " MB"}.get(resource, "")
+    return " s" if resource.startswith("latency") else {"throughput": " answers per second"}.get(resource, "")
 
 
 # ---- questions -------------------------------------------------------------------------------------

@@ -122,6 +122,14 @@ def test_chinese_statements_are_found_too() -> None:
     assert [span.text for span in other_statements(item, known)] == [other]
 
 
+def test_only_then_can_is_no_word_of_a_chinese_fact() -> None:
+    sentence, other = "只有田块管理员才能修改静默期。", "田块管理员：可以修改告警和静默期。"
+    page = f"# 角色\n\n禾图有三种角色：\n\n- 查看者：可以修改静默期。\n- {other}\n- 田块管理员：可以修改告警。\n"
+    known = knowledge_of({"a.md": f"# 告警\n\n{sentence}\n", "b.md": page}, code="zh")
+    item = item_of(known, "哪些管理员才能修改静默期？", "田块管理员", sentence, code="zh")
+    assert [span.text for span in other_statements(item, known)] == [other]
+
+
 # ---- the heading ---------------------------------------------------------------------------------
 
 PREMIUM = "The company pays 100% of the premium."

@@ -196,7 +196,7 @@ _QA = {"id": "1", "question": "How many?", "is_impossible": False, "answers": [{
 SQUAD = json.dumps({"version": "2", "data": [{"title": "leave", "paragraphs": [{"context": TEXT, "qas": [_QA]}]}]})
 LLAMA = json.dumps({"queries": {"1": "How many?"}, "corpus": {"n": TEXT}, "relevant_docs": {"1": ["n"]}})
 ANSWERS = [
-    json.dumps({"id": "q1", "answer": "25", "latency_s": 0.5, "error": None, "route": "retrieve", "cpu_s": 0.1,
+    json.dumps({"id": "q1", "answer": "25", "latency_s": 0.5, "error": None, "route": "retrieve",
                 "retrieved": [{"doc": "leave.md", "start": 0, "end": 20, "text": "Staff", "id": "c", "score": 0.5}]}),
     json.dumps({"id": "q2", "answer": "red", "retrieved": {"c1": 0.5, "c2": 1}, "before": ["The badge is blue"]}),
 ]  # fmt: skip

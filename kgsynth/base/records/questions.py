@@ -111,8 +111,7 @@ class Answer:
 
     ``retrieved`` is the final ranking, ``before`` the one a reranker was given, if there is a reranker.
     ``retrieved_nothing`` says that the system returned an empty list of passages, not that it returned no list.
-    ``latency_s``
-    and ``cpu_s`` are in seconds, ``memory_mb`` is the peak; the last two are set only where they were measured.
+    ``latency_s`` is in seconds.
     ``route`` is what a router decided (one of ``ROUTES`` if it is to be scored), ``route_reason`` why. ``unused_keys``
     are the keys of the reply that were not understood. ``citations`` say which passages support which part of the
     answer, for a system that does not only write numbers in it; ``steps`` are the searches behind ``retrieved``.
@@ -124,8 +123,6 @@ class Answer:
     latency_s: float | None = None
     error: str | None = None
     before: tuple[Passage, ...] = ()
-    cpu_s: float | None = None
-    memory_mb: float | None = None
     route: str | None = None
     route_reason: str | None = None
     unused_keys: tuple[str, ...] = ()

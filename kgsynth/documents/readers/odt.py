@@ -1,15 +1,15 @@
-"""Read text documents of LibreOffice: headings, lists, tables and notes as their XML has them."""
+"""Read text documents of LibreOffice: they are written out as HTML, and read by the reader of HTML."""
 
 from __future__ import annotations
 
 import re
 import zlib
+from html import escape
 from typing import Any
 from zipfile import BadZipFile
 
-from kgsynth.base.vocabulary import ContainerKind
-from kgsynth.documents.readers.block_drafts import ExtractedText, ParsedFile, Pieces, TextPiece
-from kgsynth.documents.readers.nesting import TableGrid
+from kgsynth.documents.readers import html
+from kgsynth.documents.readers.block_drafts import NO_TARGET, ParsedFile
 from kgsynth.documents.readers.office_package import MONOSPACED, open_archive, xml_root
 from kgsynth.documents.unsupported import ENCRYPTED, UnsupportedFileError
 
@@ -43,81 +43,57 @@ def read(data: bytes) -> ParsedFile:
             raise UnsupportedFileError("damaged: a part of it cannot be unpacked") from error
     if b"encryption-data" in manifest:
         raise UnsupportedFileError(ENCRYPTED)
-    content = xml_root(parts["content.xml"])
-    styles = {}
-    for root in (xml_root(parts["styles.xml"]) if "styles.xml" in parts else None, content):
-        for each in root.iter("{*}style", "{*}list-style") if root is not None else ():
-            styles[_value(each, "name")] = each
-    walk = _OdtWalk(styles)
-    body = next(content.iter("{*}text"), None)
-    walk.children(body if body is not None else content, "paragraph")
-    walk.end_code()
-    parsed = walk.extracted.parsed()
-    named = any(draft.kind == "heading" and draft.level == 1 for draft in parsed.drafts)
-    meta = xml_root(parts["meta.xml"]) if "meta.xml" in parts and not named else None
-    title = next((each.text or "" for each in meta.iter("{*}title")), "") if meta is not None else ""
-    return walk.extracted.parsed(" ".join(title.split()))
+    roots = {name: xml_root(part) for name, part in parts.items()}
+    content = roots.pop("content.xml")
+    styles = {
+        _value(each, "name"): each
+        for root in (*roots.values(), content)
+        for each in root.iter("{*}style", "{*}list-style")
+    }
+    title = next((each.text or "" for each in roots["meta.xml"].iter("{*}title")), "") if "meta.xml" in roots else ""
+    body = next(content.iter("{*}text"), content)
+    return html.read(f"<title>{escape(title)}</title>{_OdtPage(styles).blocks(body)}")
 
 
-class _OdtWalk:
-    """The walk over the text of one file; ``styles`` are its styles by name."""
+class _OdtPage:
+    """Writes one file as HTML; ``styles`` are its styles by name."""
 
     def __init__(self, styles: dict[str, Any]) -> None:
-        self.extracted = ExtractedText()
         self.styles = styles
-        self.code: Pieces = []
         self.notes: list[Any] = []
         self.boxes: list[Any] = []
 
-    def children(self, parent: Any, kind: str) -> None:
-        for element in parent:
-            self._element(element, kind)
+    def blocks(self, parent: Any) -> str:
+        """Return the blocks in an element; lines of code that follow each other are one block."""
+        return "".join(map(self._block, parent)).replace("</pre><pre>", "\n")
 
-    def _element(self, element: Any, kind: str) -> None:
+    def _block(self, element: Any) -> str:
         name = _local(element)
         if name in ("p", "h"):
-            self._paragraph(element, kind, name == "h")
-            return
-        self.end_code()
+            return self._paragraph(element)
         if name == "list":
-            self._list(element, "", 1)
-        elif name == "table":
-            self._table(element, kind)
-        elif name in _CONTENTS_ELEMENTS:
-            self.children(element, "navigation")
-        elif name not in _NOT_TEXT:
-            self.children(element, kind)
-        self.end_code()
+            return self._list(element, "", 1)
+        if name == "table":
+            return self._table(element)
+        if name in _CONTENTS_ELEMENTS:
+            return f"<nav>{self.blocks(element)}</nav>"
+        return "" if name in _NOT_TEXT else self.blocks(element)
 
-    def end_code(self) -> None:
-        """Add the lines of code before this place as one block."""
-        if self.code:
-            pieces, self.code = self.code, []
-            self.extracted.add_code(pieces)
-
-    def _paragraph(self, element: Any, kind: str, heading: bool) -> None:
-        pieces = self._pieces(element, TextPiece(""))
-        style = self._names(_value(element, "style-name"))
-        if heading and kind != "navigation":
-            self.end_code()
+    def _paragraph(self, element: Any) -> str:
+        """Return a paragraph or heading, and after it its footnotes and text boxes."""
+        text, styles = self._inline(element), self._names(_value(element, "style-name"))
+        if _local(element) == "h":
             level = _value(element, "outline-level")
-            self.extracted.add("heading", pieces, level=int(level) if level.isdecimal() else 1)
-        elif kind != "navigation" and any(map(_PREFORMATTED.match, style)):
-            self.code += [*([TextPiece("\n")] if self.code else []), *pieces]
+            tag = f"h{min(int(level), 6)}" if level.isdecimal() and int(level) else "h1"
+        elif any(map(_PREFORMATTED.match, styles)):
+            tag = "pre"
         else:
-            self.end_code()
-            named = "heading" if "Title" in style else "quote" if any(map(_QUOTATION.match, style)) else kind
-            made = named if kind == "paragraph" else kind
-            self.extracted.add(made, pieces, level=int(made == "heading"))
-        notes, self.notes = self.notes, []
-        for note in notes:
-            with self.extracted.within(ContainerKind.LIST):
-                self.extracted.add("item", self._pieces(note, TextPiece("")))
-        boxes, self.boxes = self.boxes, []
-        for box in boxes:
-            self.children(box, kind)
+            tag = "h1" if "Title" in styles else "blockquote" if any(map(_QUOTATION.match, styles)) else "p"
+        notes, boxes, self.notes, self.boxes = self.notes, self.boxes, [], []
+        after = [f"<ul><li>{self._inline(note)}</li></ul>" for note in notes]
+        return "".join((f"<{tag}>{text}</{tag}>", *after, *map(self.blocks, boxes)))
 
-    def _list(self, element: Any, style: str, level: int) -> None:
+    def _list(self, element: Any, style: str, level: int) -> str:
         style = _value(element, "style-name") or style
         definition = self.styles.get(style)
         ordered = definition is not None and any(
@@ -125,45 +101,36 @@ class _OdtWalk:
             for each in definition
             if _value(each, "level") == str(level)
         )
-        with self.extracted.within(ContainerKind.STEPS if ordered else ContainerKind.LIST):
-            for item in element:
-                if _local(item) not in ("list-item", "list-header"):
-                    continue
-                with self.extracted.within(ContainerKind.ITEM):
-                    for each in item:
-                        if _local(each) == "list":
-                            self.end_code()
-                            self._list(each, style, level + 1)
-                        else:
-                            self._element(each, "item")
-                    self.end_code()
+        items = (item for item in element if _local(item) in ("list-item", "list-header"))
+        made = "".join(
+            "<li>"
+            + "".join(
+                self._list(each, style, level + 1) if _local(each) == "list" else self._block(each) for each in item
+            )
+            + "</li>"
+            for item in items
+        ).replace("</pre><pre>", "\n")
+        return f"<ol>{made}</ol>" if ordered else f"<ul>{made}</ul>"
 
-    def _table(self, table: Any, kind: str) -> None:
-        rows = [row for row in table.iter("{*}table-row") if _nearest(row, "table") is table]
-        cells = [(row, [each for each in row if _local(each) == "table-cell"]) for row in rows]
-        if sum(len(row) for _, row in cells) < 2 or len(list(table.iter("{*}table"))) > 1:
-            for _, row in cells:
-                for cell in row:
-                    self.children(cell, kind)
-            return
-        grid, joint = TableGrid(), "\n\n"
-        with self.extracted.within(ContainerKind.TABLE):
-            for number, (row, found) in enumerate(cells):
-                head = _local(row.getparent()) == "table-header-rows" or (
-                    number == 0 and all(map(self._is_head, found))
-                )
-                for cell in found:
-                    for _ in range(_count(cell, "number-columns-repeated")):
-                        place = grid.place(_count(cell, "number-rows-spanned"), _count(cell, "number-columns-spanned"))
-                        with self.extracted.within(ContainerKind.CELL, head=head, **place):
-                            pieces: Pieces = []
-                            for each in cell:
-                                pieces += [*([TextPiece("\n")] if pieces else []), *self._pieces(each, TextPiece(""))]
-                            self.extracted.add("cell", pieces, joint=joint)
-                        joint = "\t"
-                grid.next_row()
-                joint = "\n"
+    def _table(self, table: Any) -> str:
+        """Return a table; one of a single cell, or with tables in it, only lays out the page."""
+        rows = [row for row in table.iter("{*}table-row") if next(row.iterancestors("{*}table")) is table]
+        cells = [[each for each in row if _local(each) == "table-cell"] for row in rows]
+        if sum(map(len, cells)) < 2 or next(table.iterdescendants("{*}table"), None) is not None:
+            return "".join(self.blocks(cell) for found in cells for cell in found)
+        made = []
+        for number, (row, found) in enumerate(zip(rows, cells, strict=True)):
+            styled = number == 0 and all(map(self._is_head, found))
+            tag = "th" if styled or _local(row.getparent()) == "table-header-rows" else "td"
+            made.append("<tr>")
+            for cell in found:
+                reach = (_count(cell, f"number-{name}-spanned") for name in ("rows", "columns"))
+                start = "<{} rowspan={} colspan={}>".format(tag, *reach)
+                text = "\n".join(map(self._inline, cell))
+                made += [f"{start}{text}</{tag}>"] * _count(cell, "number-columns-repeated")
+            made.append("</tr>")
         self.notes, self.boxes = [], []
+        return f"<table>{''.join(made)}</table>"
 
     def _is_head(self, cell: Any) -> bool:
         """Check whether a cell has the style of a heading of a table."""
@@ -178,35 +145,40 @@ class _OdtWalk:
             style = _value(self.styles.get(style), "parent-style-name")
         return found
 
-    def _pieces(self, element: Any, around: TextPiece) -> Pieces:
-        pieces: Pieces = [around._replace(text=re.sub(r"\s+", " ", element.text or ""))]
+    def _inline(self, element: Any) -> str:
+        made = [_folded(element.text)]
         for each in element:
             name = _local(each)
             if name == "s":
-                pieces.append(around._replace(text=" " * _count(each, "c")))
+                made.append(" " * _count(each, "c"))
             elif name in ("tab", "line-break"):
-                pieces.append(around._replace(text="\t" if name == "tab" else "\n"))
+                made.append("\t" if name == "tab" else "\n")
             elif name == "note":
                 self.notes += [body for body in each if _local(body) == "note-body"]
             elif name == "text-box":
                 self.boxes.append(each)
             elif name == "a":
-                pieces += self._pieces(each, around._replace(link=_value(each, "href") or "#"))
-            elif name == "span":
-                pieces += self._pieces(each, self._marked(each, around))
+                made.append(f'<a href="{escape(_value(each, "href") or NO_TARGET)}">{self._inline(each)}</a>')
             elif name and name not in _NOT_TEXT:
-                pieces += self._pieces(each, around)
-            pieces.append(around._replace(text=re.sub(r"\s+", " ", each.tail or "")))
-        return pieces
+                text = self._inline(each)
+                made.append(self._marked(each, text) if name == "span" else text)
+            made.append(_folded(each.tail))
+        return "".join(made)
 
-    def _marked(self, span: Any, around: TextPiece) -> TextPiece:
+    def _marked(self, span: Any, text: str) -> str:
+        """Return the text of a span, marked as bold and code where its styles say so."""
+        bold = code = False
         for name in self._names(_value(span, "style-name")):
             look = next((each for each in self.styles.get(name, ()) if _local(each) == "text-properties"), None)
             font = _value(look, "font-name") or _value(look, "font-family")
-            bold = _value(look, "font-weight") == "bold" or name == "Strong_20_Emphasis"
-            code = name == "Source_20_Text" or bool(MONOSPACED.search(font))
-            around = around._replace(strong=around.strong or bold, code=around.code or code)
-        return around
+            bold = bold or _value(look, "font-weight") == "bold" or name == "Strong_20_Emphasis"
+            code = code or name == "Source_20_Text" or bool(MONOSPACED.search(font))
+        text = f"<code>{text}</code>" if code else text
+        return f"<b>{text}</b>" if bold else text
+
+
+def _folded(text: str | None) -> str:
+    return escape(re.sub(r"\s+", " ", text or ""))
 
 
 def _local(element: Any) -> str:
@@ -223,10 +195,3 @@ def _value(element: Any, name: str) -> str:
 def _count(element: Any, name: str) -> int:
     value = _value(element, name)
     return min(max(int(value), 1), _MAX_REPEATED) if value.isascii() and value.isdigit() and len(value) < 7 else 1
-
-
-def _nearest(element: Any, name: str) -> Any:
-    element = element.getparent()
-    while element is not None and _local(element) != name:
-        element = element.getparent()
-    return element

@@ -49,13 +49,6 @@ def _document_coverage(cases: Sequence[ScoredCase]) -> Value:
 
 # ---- resources, from the answer records ----------------------------------------------------------
 
-WHY_UNKNOWN = {
-    "latency_s": "no answer has a latency",
-    "cpu_s": "no answer has a processor time, which is measured for exec: systems",
-    "memory_mb": "no answer has a memory use, which is measured for exec: systems",
-}
-"""Each measured field of an answer, with the reason to give when no answer has it."""
-
 
 def percentile(ordered: Sequence[float], share: float) -> float:
     """Return the ``share`` quantile of ascending values, interpolated linearly.
@@ -96,15 +89,15 @@ def availability(cases: Sequence[ScoredCase]) -> Value:
     return Value(round(answered / len(cases), 6), len(cases), len(cases))
 
 
-def _of_field(field: str, what: str, function: Callable[[Sequence[float]], float], variant: str = "") -> RunMetric:
-    """Declare a metric of a field of the answer records without an error; ``function`` gets its ascending values."""
+def _of_latency(what: str, function: Callable[[Sequence[float]], float], variant: str = "") -> RunMetric:
+    """Declare a metric of the latencies of answers without an error; ``function`` gets them in ascending order."""
 
     def compute(cases: Sequence[ScoredCase]) -> Value:
-        values = (getattr(case.answer, field) for case in cases if case.answer and case.answer.error is None)
+        values = (case.answer.latency_s for case in cases if case.answer and case.answer.error is None)
         known = sorted(value for value in values if value is not None)
         found = function(known) if known else math.inf
         if math.isinf(found):  # no value is known, or the throughput of no time at all
-            return Value(None, 0, len(cases), why=WHY_UNKNOWN[field])
+            return Value(None, 0, len(cases), why="no answer has a latency")
         return Value(round(found, 6), len(known), len(cases))
 
     return RunMetric("resources", what, f"failures:out{variant}", compute)
@@ -125,21 +118,18 @@ RUN_METRICS: Mapping[str, RunMetric] = {
         _document_coverage,
         bounded=True,
     ),
-    "latency_mean": _of_field("latency_s", "mean seconds per answer", fmean),
-    "latency_min": _of_field("latency_s", "seconds of the fastest answer", min),
-    "latency_max": _of_field("latency_s", "seconds of the slowest answer", max),
+    "latency_mean": _of_latency("mean seconds per answer", fmean),
+    "latency_min": _of_latency("seconds of the fastest answer", min),
+    "latency_max": _of_latency("seconds of the slowest answer", max),
     **{
-        f"latency_p{percent}": _of_field(
-            "latency_s",
+        f"latency_p{percent}": _of_latency(
             f"seconds within which {percent} % of the answers came",
             partial(percentile, share=percent / 100),
             "|percentile:linear",
         )
         for percent in (50, 90, 95, 99)
     },
-    "throughput": _of_field("latency_s", "answers per second, asked one after another", throughput),
-    "cpu_seconds": _of_field("cpu_s", "mean processor seconds per answer", fmean, "|tree:sum"),
-    "peak_memory_mb": _of_field("memory_mb", "peak memory in megabytes", max, "|tree:sum|memory:rss,sampled"),
+    "throughput": _of_latency("answers per second, asked one after another", throughput),
     "error_rate": RunMetric(
         "resources", "share of the questions asked on which the system failed", "over:records", error_rate
     ),

@@ -157,9 +157,8 @@ def _from_table(cells: Mapping[str, str]) -> dict[str, Any]:
             found = parse_list(row[name])
             row[name] = [found] if isinstance(found, str) else found
     row |= {name: parse_list(row[name]) for name in ("citations", "steps") if name in row}
-    for name in ("latency_s", "cpu_s", "memory_mb"):
-        if name in row:
-            row[name] = float(row[name])
+    if "latency_s" in row:
+        row["latency_s"] = float(row["latency_s"])
     return row
 
 
@@ -167,7 +166,7 @@ def _row(where: str, line: Any, documents: DocNames | None) -> _Row:
     """Return a row.
 
     Raises:
-        ValueError: it has neither an id nor a question, or a measured value is not a number.
+        ValueError: it has neither an id nor a question, or a latency that is not a number.
     """
     question, number = "", None
     if isinstance(line, Mapping):

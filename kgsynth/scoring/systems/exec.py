@@ -13,11 +13,8 @@ import subprocess
 import threading
 import time
 from collections.abc import Mapping
-from contextlib import nullcontext, suppress
-from dataclasses import replace
+from contextlib import suppress
 from pathlib import Path
-
-import psutil
 
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.json_reading import JsonError, parse_json
@@ -27,53 +24,6 @@ from kgsynth.golden.item_json import turns_json
 from kgsynth.scoring.systems.python_function import local_sources, module_files
 from kgsynth.scoring.systems.reply_reader import ReplyPaths, failed, unreadable
 from kgsynth.scoring.systems.settings import SystemSettings
-
-_SAMPLE_SECONDS = 0.05  # between two samples of the memory
-
-
-class Meter:
-    """Measures the process ``pid`` and its children while it answers, as a context manager.
-
-    Afterwards ``cpu_s`` has the processor seconds used and ``memory_mb`` the peak memory in millions of bytes; both are
-    None if the process has ended.
-    """
-
-    def __init__(self, pid: int) -> None:
-        self.cpu_s: float | None = None
-        self.memory_mb: float | None = None
-        self._pid, self._seconds, self._peak = pid, 0.0, 0
-        self._stop = threading.Event()
-        self._sampler = threading.Thread(target=self._sample_until_stopped, daemon=True)
-
-    def __enter__(self) -> Meter:
-        with suppress(psutil.Error):
-            self._seconds = self._sample()
-        self._sampler.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._sampler.join()
-        with suppress(psutil.Error):
-            self.cpu_s = round(max(0.0, self._sample() - self._seconds), 6)
-            self.memory_mb = round(self._peak / 1e6, 3)
-
-    def _sample_until_stopped(self) -> None:
-        while not self._stop.wait(_SAMPLE_SECONDS):
-            with suppress(psutil.Error):
-                self._sample()
-
-    def _sample(self) -> float:
-        """Return the processor seconds of the process and its children so far, and note their resident memory."""
-        process, seconds, resident = psutil.Process(self._pid), 0.0, 0
-        for each in (process, *process.children(recursive=True)):
-            with suppress(psutil.NoSuchProcess) if each is not process else nullcontext():  # its parent has its time
-                times, memory = each.cpu_times(), each.memory_info()
-                seconds += times.user + times.system + times.children_user + times.children_system
-                resident += memory.rss
-        self._peak = max(self._peak, resident)
-        return seconds
-
 
 _MAX_LINES_AHEAD = 1000  # lines that a process may write before it is asked for them
 _GRACE_SECONDS = 2.0  # for a process to end by itself after its input was closed
@@ -154,14 +104,12 @@ class ExecSystem:
                 self._process = _LineProcess(self._words, self._max_mb)
             except OSError as error:
                 raise SystemUnreachableError(f"{self.name} cannot be started ({error}): correct the command") from None
-        with Meter(self._process.pid) as meter:
-            start = time.perf_counter()
-            self._process.write(line)
-            text = self._process.read(self._timeout)
-            latency = round(time.perf_counter() - start, 6)
+        start = time.perf_counter()
+        self._process.write(line)
+        text = self._process.read(self._timeout)
+        latency = round(time.perf_counter() - start, 6)
         self._has_answered = True
-        answer = self._parse(item, text, latency)
-        return answer if answer.error is not None else replace(answer, cpu_s=meter.cpu_s, memory_mb=meter.memory_mb)
+        return self._parse(item, text, latency)
 
     def _check_end(self, error: _ProcessEndedError) -> None:
         """Raise an error for a process that will not answer any question: it has ended, and not answered before."""

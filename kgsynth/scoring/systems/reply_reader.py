@@ -57,15 +57,14 @@ _RANKING_WORDS = frozenset(
 """Words that end the name of a key under which passages seem to be."""
 _QUOTED_RANKING_KEY = re.compile(rf"""["']({"|".join(RANKING_KEYS)})["']\s*:""")
 _SILENT_KEYS = {"id", *QUESTION_KEYS, "prompt", "chat_history", "history", "type", "class_name", "latency_s", "error"}
-_SILENT_KEYS |= {"cpu_s", "memory_mb", "unused_keys"}
+_SILENT_KEYS |= {"unused_keys"}
 """Keys that repeat the question or are read elsewhere; they are not reported."""
 _PASSAGE_SILENT = {*SOURCE_KEYS, "metadata", "meta", "node", "node_id", "id_", "type", "class_name", "embedding"}
 _PASSAGE_SILENT |= {"sparse_embedding", "blob"}
-_MEASURED = ("cpu_s", "memory_mb")
 _MAX_ERROR_LETTERS = 300
 _MAX_ANSWER_LETTERS, _MAX_PASSAGE_LETTERS = 100_000, 2_000_000  # to measure more takes seconds for each question
 _MAX_PASSAGES = 10_000
-_MAX_MEASURED = 1e12  # seconds or megabytes; sums of larger numbers overflow
+_MAX_LATENCY = 1e12  # seconds; sums of larger numbers overflow
 _PROBLEMS = {
     "model_attributes_type": "give an object with named parts, or for a passage its text",
     "list_type": "give a list",
@@ -452,7 +451,7 @@ def to_json(answer: Answer) -> dict[str, object]:
         "error": answer.error,
     }
     optional: dict[str, object] = {"before": _passages_json(answer.before) or None}
-    optional |= {name: getattr(answer, name) for name in ("route", "route_reason", *_MEASURED)}
+    optional |= {name: getattr(answer, name) for name in ("route", "route_reason")}
     optional["citations"] = [
         ({} if each.start is None else {"start": each.start, "end": each.end}) | {"passages": list(each.passages)}
         for each in answer.citations
@@ -472,7 +471,7 @@ def from_json(line: object, documents: DocNames | None = None) -> Answer:
     A reply that cannot be read is the failure of its question.
 
     Raises:
-        ValueError: it has no id, or a measured value is not a number.
+        ValueError: it has no id, or its latency is not a number.
 
     Example:
         >>> from_json({"id": "q-1", "answer": "Ada"}).latency_s is None
@@ -484,17 +483,15 @@ def from_json(line: object, documents: DocNames | None = None) -> Answer:
         raise ValueError(f"the id {_short(line['id'])} contains half of a character")
     if line.get("error") is not None:
         return Answer(line["id"], None, error=writable(str(line["error"])))
-    measured: dict[str, Any] = {
-        name: number(line[name], name) for name in ("latency_s", *_MEASURED) if line.get(name) is not None
-    }
-    if absurd := [name for name, value in measured.items() if abs(value) > _MAX_MEASURED]:
-        raise ValueError(f"the {absurd[0]} is {_short(line[absurd[0]])}, too large to have been measured")
+    latency = None if line.get("latency_s") is None else number(line["latency_s"], "latency_s")
+    if latency is not None and abs(latency) > _MAX_LATENCY:
+        raise ValueError(f"the latency_s is {_short(line['latency_s'])}, too large to have been measured")
     unused = line.get("unused_keys") or ()
     try:
-        answer = to_answer(line["id"], line, documents=documents)
+        answer = to_answer(line["id"], line, latency, documents)
     except ValueError as error:
         return failed(line["id"], f"wrong shape: {error}")
-    return replace(answer, **measured, unused_keys=(*answer.unused_keys, *unused))
+    return replace(answer, unused_keys=(*answer.unused_keys, *unused))
 
 
 # ---- expressions of the user -----------------------------------------------------------------------

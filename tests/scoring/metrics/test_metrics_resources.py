@@ -35,8 +35,6 @@ def test_latencies_by_hand_whatever_their_order() -> None:
             "latency_p95": 0.385,
             "latency_p99": 0.397,
             "throughput": 4.0,
-            "cpu_seconds": None,
-            "peak_memory_mb": None,
             "error_rate": 0.0,
             "availability": 1.0,
         }
@@ -57,18 +55,10 @@ def test_failures_have_no_latency_and_a_missing_record_is_no_error_but_not_avail
     assert values(found)["availability"] == 0.5
 
 
-def test_processor_time_is_the_mean_and_memory_the_maximum_of_the_measured_answers() -> None:
-    measured = [Answer("q", "Ada", cpu_s=cpu, memory_mb=memory) for cpu, memory in ((0.2, 90.0), (0.4, 70.0))]
-    found = cases(*measured, Answer("q", "Ada"), Answer("q", None, error="ended: by signal 9"))
-    assert RUN_METRICS["cpu_seconds"].compute(found).to_json() == {"value": 0.3, "n_scored": 2, "n_total": 4}
-    assert RUN_METRICS["peak_memory_mb"].compute(found).to_json() == {"value": 90.0, "n_scored": 2, "n_total": 4}
-
-
 def test_unknown_resources_are_null_with_the_reason() -> None:
     for name in ("latency_mean", "latency_p99", "throughput"):
         found = RUN_METRICS[name].compute(cases(Answer("q", "Ada"), None))
         assert (found.value, found.n_scored, found.why) == (None, 0, "no answer has a latency")
-    assert "measured for exec: systems" in str(RUN_METRICS["cpu_seconds"].compute(took(0.5)).why)
     assert RUN_METRICS["throughput"].compute(took(0.0, 0.0)).value is None
     assert RUN_METRICS["error_rate"].compute(cases(None)).why == "there are no answer records"
 
