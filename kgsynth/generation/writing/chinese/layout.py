@@ -19,14 +19,18 @@ from kgsynth.language.chinese.headings import (
     bare_title,
     cell_question,
     counted,
+    entry_by_use,
+    entry_kind,
+    entry_question,
     heading_question,
+    is_code_row,
     lead_in_question,
     opens_with_verb,
+    owner_in_title,
     row_name,
     task_question,
 )
 from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
-from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.chinese.question_checks import outside_reference
 from kgsynth.language.chinese.reading import is_listed
 from kgsynth.language.chinese.segmentation import frequency, tokens
@@ -182,8 +186,10 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
 
 # Questions on the cells of tables: 田讯3号的电池寿命是多少？
 
-_IS_OWNER = re.compile(r"^\S{2,12}(?:接口|API|命令|函数|协议|插件|组件)$")
-"""A title that names what has parameters."""
+_NO_ENTRY = re.compile(r"废弃|弃用|deprecated|https?://", re.I)
+_TOLD = re.compile(r"[^。；;，,：:（(？?/]+")
+_TOLD_LENGTHS = range(5, 25)
+_SHORTEST_USE = 12  # characters of what a parameter is for, to be asked
 
 
 def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -193,35 +199,77 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         raise UnwrittenError(Why.COLUMN)
     if refers_out(said(fact)):
         raise UnwrittenError(Why.POINTS)
-    if knowledge.derived(_cells_of)[_cell_key(fact)] > 1:
+    if knowledge.derived(_cells_of)[_cell_key(fact, knowledge)] > 1:
         raise UnwrittenError(Why.PAGE)
+    owner, kind = _belonging(fact, knowledge)
+    if kind and is_code_row(fact.subject.text):
+        if not owner:
+            raise UnwrittenError(Why.PAGE)
+        yield from _entry(fact, owner, kind, knowledge)
+        return
     cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
     values = [said(fact), *(said(cell) for cell in cells if cell is not fact)]
     corner = fact.corner.text if fact.corner else ""
-    title = bare_title(knowledge.documents[fact.doc].title)
-    owner = title if _IS_OWNER.search(title) else ""
-    question = cell_question(fact.heads[-1].text, fact.subject.text, values, corner=corner, owner=owner)
+    question = cell_question(fact.heads[-1].text, fact.subject.text, values, corner=corner)
     if not question:
         raise UnwrittenError(Why.COLUMN if row_name(fact.subject.text, corner) else Why.ROW)
-    if fact.subject.text.isascii() and not owner:
-        question = in_common_scope(question, knowledge, code=True)
+    if is_code_row(fact.subject.text) and row_name(fact.subject.text, corner) == fact.subject.text:
+        bare, question = question, in_common_scope(question, knowledge, code=True)
+        if bare == question:
+            raise UnwrittenError(Why.PAGE)
     yield said_draft(question, fact, without_stop(said(fact)))
 
 
-def _cell_key(fact: StructureFact) -> tuple[str, str]:
-    return fact.subject.text.casefold(), fact.heads[-1].text.casefold() if fact.heads else ""
+def _cell_key(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str, str]:
+    owner = _belonging(fact, knowledge)[0] if is_code_row(fact.subject.text) else ""
+    return owner, fact.subject.text.casefold(), fact.heads[-1].text.casefold() if fact.heads else ""
 
 
-def _cells_of(knowledge: Knowledge) -> Mapping[tuple[str, str], int]:
-    """Return how many tables have a cell for each row and column."""
-    return Counter(_cell_key(cell) for cells in knowledge.derived(column_of).values() for cell in cells)
+def _cells_of(knowledge: Knowledge) -> Mapping[tuple[str, str, str], int]:
+    """Return how many tables have a cell for each row and column, of each owner of parameters."""
+    return Counter(_cell_key(cell, knowledge) for cells in knowledge.derived(column_of).values() for cell in cells)
+
+
+def _entry(fact: StructureFact, owner: str, kind: str, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield what the row of a parameter says of it, and which parameter does what its row says."""
+    head, row, told = fact.heads[-1].text, fact.subject.text.strip("`"), said(fact)
+    if _NO_ENTRY.search(told):
+        raise UnwrittenError(Why.POINTS)
+    document = knowledge.documents[fact.doc]
+    linked = any(block.links for block in document.blocks_in(fact.values[0].start, fact.values[0].end))
+    explains = bool(PATTERNS["meaning"].fullmatch(head))
+    question = entry_question(head, owner, row, kind, told)
+    if question and not (explains and (linked or len(told) < _SHORTEST_USE or told.startswith("是否"))):
+        yield said_draft(question, fact, without_stop(told))
+    opening = _TOLD.match(told)
+    use = opening.group().strip() if explains and opening else ""
+    cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
+    asked = set(content_stems(use))
+    others = [set(content_stems(said(cell))) for cell in cells if cell is not fact]
+    alone = len(asked) > 1 and not any(asked <= other for other in others)
+    if len(use) in _TOLD_LENGTHS and alone and (question := entry_by_use(use, owner, kind)) and row not in question:
+        step = {"fact": fact.id, "find": span_of(fact.doc, fact.subject)}
+        yield QuestionDraft(question, (row,), "lookup", (step,))
+    elif not question:
+        raise UnwrittenError(Why.COLUMN)
+
+
+def _belonging(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:
+    """Return what a parameter belongs to and what it is (参数, 属性, …), "" for what is not said.
+
+    The lead of its list says it, the head of its column, or the headings above from the nearest on.
+    """
+    document, lead = knowledge.documents[fact.doc], knowledge.derived(_leads)[fact.doc, fact.group]
+    titles = [title.replace("`", "") for title in reversed(document.sections[fact.section].path)]
+    corner = fact.corner.text if fact.corner else ""
+    kind = next(filter(None, map(entry_kind, (corner, lead, *titles[:1]))), "")
+    found = PATTERNS["owner"].search(lead)
+    return found["owner"] if found else next(filter(None, map(owner_in_title, titles)), ""), kind
 
 
 # Questions on terms: what a word of a glossary is, what a parameter means, what its default is.
 
 _GLOSSARY = re.compile(r"术语|词汇|名词|概念|定义|词典|術語|詞彙|名詞|glossary|terminology", re.I)
-_PARAMETERS = re.compile(r"(?P<kind>参数|选项|字段|属性|配置项|环境变量|參數|選項|欄位|屬性)")
-_OWNER_IN_TITLE = re.compile(r"(?:使用|关于|配置|添加)?\s?(?P<owner>[A-Za-z_][\w.]*)", re.ASCII)
 _CODE_TERM = re.compile(r"^-{0,2}[A-Za-z_][\w.-]*$", re.ASCII)
 _TERM = re.compile(rf"^[{HAN}\w][{HAN}\w .+/-]{{0,15}}(?:[（(][^（）()]{{1,20}}[）)])?$")
 _EXPLAINS = re.compile(r"^(?:[是指]|你|我|请|如果|当|可以|在(?!线)|这|那|它|对于|由于|因为|除非)|[?？]")
@@ -255,39 +303,21 @@ def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
 
 def _of_code(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the question for a parameter, with what it is a parameter of; "" if that is not said."""
-    detail, owner, kind = said(fact), _owner(fact, knowledge), _kind(fact, knowledge)
+    detail, (owner, kind) = said(fact), _belonging(fact, knowledge)
     if not owner or not kind:
         return ""
-    shown = f"{owner} 的 {name} {kind}"
     if fact.kind == StructureKind.DEFAULT:
-        wanted = "是多少" if quantity(detail) is not None else "是什么"
         usable = (
             fact.name == "default" and length_in_words(detail) <= _LONGEST_DEFAULT and not re.search(f"[{HAN}]", detail)
         )
-        return f"{shown}的默认值{wanted}？" if usable else ""
+        return entry_question("默认值", owner, name, kind, detail) if usable else ""
     fits = not _EXPLAINS.search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
-    return f"{shown}表示什么？" if fits else ""
-
-
-def _owner(fact: StructureFact, knowledge: Knowledge) -> str:
-    """Return what a parameter belongs to, by the lead of its list or the one name in its heading, "" if not said."""
-    title = knowledge.documents[fact.doc].sections[fact.section].title.replace("`", "")
-    found = PATTERNS["owner"].search(knowledge.derived(_leads)[fact.doc, fact.group]) or _OWNER_IN_TITLE.fullmatch(
-        title
-    )
-    return found["owner"] if found else ""
-
-
-def _kind(fact: StructureFact, knowledge: Knowledge) -> str:
-    """Return whether a term is a parameter, an option, … by the lead of its list or its heading, "" if not said."""
-    lead = knowledge.derived(_leads)[fact.doc, fact.group]
-    found = _PARAMETERS.search(lead) or _PARAMETERS.search(knowledge.documents[fact.doc].sections[fact.section].title)
-    return found["kind"] if found else ""
+    return entry_question("说明", owner, name, kind, detail) if fits else ""
 
 
 def _term_key(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str, StructureKind, str]:
     name = fact.subject.text.strip(" :：*`")
-    owner = _owner(fact, knowledge) if _CODE_TERM.match(name) else ""
+    owner = _belonging(fact, knowledge)[0] if _CODE_TERM.match(name) else ""
     return owner, name.casefold(), fact.kind, fact.name
 
 

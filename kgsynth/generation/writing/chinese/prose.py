@@ -240,6 +240,7 @@ def _is_defined_before(knowledge: Knowledge, fact: Fact, subject: Phrase) -> boo
 # Questions for a cause or a purpose in Chinese: 为什么 before the clause that is explained.
 
 _CASE_FIRST = re.compile(r"如果|若|当|只要|一旦|虽然|尽管")
+_WRITTEN_NAME = re.compile(r"[A-Z]\w+|《.+》|\d号", re.ASCII)
 _OPENING_LINK = re.compile(r"^(?:因此|所以|因而|那么|于是)")
 
 
@@ -263,6 +264,9 @@ def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[Qu
     asked = fact.phrases[scenario.asked]
     bare = asked.text.removeprefix("为了")
     text = _OPENING_LINK.sub("", joined(knowledge, fact, explained))
+    subject = subject_of(text.rpartition("，")[2]) or subject_of(text)
+    if subject is None or not _has_name(knowledge, text[: subject.predicate]):
+        raise UnwrittenError(Why.UNNAMED)
     front, comma, clause = text.rpartition("，")
     if comma and "，" not in front and (_CASE_FIRST.match(front) or subject_of(front) is None):
         question = f"{front}，为什么{clause}"
@@ -273,9 +277,15 @@ def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[Qu
     yield looked_up(fact, asked, operator, as_question(question), bare)
 
 
+def _has_name(knowledge: Knowledge, subject: str) -> bool:
+    """Check whether a subject says by a name what it is, or whose: 编辑器 and 临时文件 are understood on their page."""
+    parts = {subject[start:end] for start in range(len(subject)) for end in range(start + 2, len(subject) + 1)}
+    titled = {document.title for document in knowledge.documents.values()}
+    return bool(_WRITTEN_NAME.search(subject) or parts & titled or any(map(knowledge.entities.is_name, parts)))
+
+
 # Questions about what follows from a condition in Chinese, and who or what is meant by 只有.
 
-_PROGRAM = re.compile(r"[A-Z][\w.+ ]*")
 _HAPPENS = re.compile(r"(?:将会|都会|也会|就会|会|将)")
 _MUST = re.compile(r"(?:必须|应该|应当|需要|可以|能够|可)")
 
@@ -301,46 +311,23 @@ def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft
 
 
 def _consequence(knowledge: Knowledge, fact: Fact, condition: Phrase, outcome: Phrase) -> Iterator[QuestionDraft]:
-    """Yield 会怎样 in place of the predicate of the outcome, if it has one that says what will happen."""
+    """Yield 会怎样 in place of the predicate of the outcome, which says what will happen to something with a name."""
     text, step = joined(knowledge, fact, outcome), {"condition": span_of_phrase(fact, condition)}
     case = joined(knowledge, fact, condition)
     place = will(text)
-    if place < 0:
-        yield looked_up(fact, outcome, "condition", as_question(f"{case}，会发生什么"), **step)
-        return
-    subject, predicate = text[:place], text[place:]
-    if match := _HAPPENS.match(predicate):
-        start = place + match.end()
-        words = _what_then(knowledge, subject, text[start:])
-    elif match := _MUST.match(predicate):
+    subject, predicate = text[: max(place, 0)], text[place:]
+    if not _has_name(knowledge, subject):
+        raise UnwrittenError(Why.UNNAMED)
+    acts = knowledge.entities.is_actor(subject) or names_body(subject)
+    if match := _MUST.match(predicate):
         start, words = place, "应该怎么做" if match.group() not in {"可以", "能够", "可"} else "可以怎么做"
     else:
-        start, words = place, _what_then(knowledge, subject, predicate.lstrip("不"))
+        happens = _HAPPENS.match(predicate)
+        start, words = place + (happens.end() if happens else 0), "会怎么做" if acts else "会怎样"
     answer = _tail(outcome, start, text)
     if answer is None:
         raise UnwrittenError(Why.ANSWER)
     yield looked_up(fact, answer, "condition", as_question(f"{case}，{subject}{words}"), **step)
-
-
-def _what_then(knowledge: Knowledge, subject: str, predicate: str) -> str:
-    """Return the words that ask what follows: what somebody does, how it is with a thing, or what happens at all."""
-    if not subject:
-        return "会发生什么"
-    acts = (
-        knowledge.entities.is_actor(subject)
-        or names_body(subject)
-        or (_PROGRAM.fullmatch(subject) and _has_object(predicate))
-    )
-    return "会怎么做" if acts and _first_verb(predicate) not in WORDS["happens_to"] else "会怎样"
-
-
-def _first_verb(predicate: str) -> str:
-    return next((each.text for each in tokens(predicate) if each.tag[:1] in "vp"), "")
-
-
-def _has_object(predicate: str) -> bool:
-    words = [each for each in tokens(predicate) if each.text.strip()]
-    return len(words) > 1 and any(each.tag[:1] in "nlj" or each.tag == "eng" for each in words[1:])
 
 
 def _tail(outcome: Phrase, start: int, text: str) -> Phrase | None:
