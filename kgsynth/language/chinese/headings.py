@@ -22,6 +22,7 @@ _TITLE_MARKS = re.compile(r"[`*]|\s+\{#[^}]*\}$|[\u2600-\u27bf\U0001f000-\U0001f
 _SLOT = r"什么|怎么|怎样|如何|为什么|为何|哪[里儿些个种一几]|多少|多久|多长时间|谁|何时"
 _SLOTS = re.compile(_SLOT)
 _ASKS_YES_NO = re.compile(r"吗$|^是否|是不是|能不能|有没有|能否|可否|是否")
+_SHORT_TOPIC = 4
 _BREAKS = re.compile(r"[，,；;：:。！!…/|]| - |——|–|—")
 
 
@@ -36,8 +37,20 @@ def bare_title(title: str) -> str:
 
 
 def topic_question(document: str, heading: str, names: frozenset[str] = frozenset()) -> str:
-    """Return "": no form has been tried that asks a Chinese document about the topic of a section."""
-    return ""
+    """Return what a document is asked about the topic of a section, "" if the heading is no name of a topic.
+
+    Example:
+        >>> topic_question("青禾差旅管理办法", "3. 住宿标准"), topic_question("休假", "年假"), topic_question("休假", "概述")
+        ('《青禾差旅管理办法》对住宿标准有哪些规定？', '年假有哪些规定？', '')
+    """
+    return _ask("document", bare_title(document), names, topic=bare_title(heading))
+
+
+def _is_topic(text: str) -> bool:
+    """Check whether a heading names a thing or an activity: nouns, or a short compound of verb and noun (灰度发布)."""
+    words = [each for each in tokens(plain(text)) if each.text.strip()]
+    nominal = all(each.tag in WORDS["in_task"] or each.tag[:1] in "av" for each in words)
+    return nominal and (not opens_with_verb(text) or len(text) <= _SHORT_TOPIC) and len(content_stems(text)) > 0
 
 
 def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
@@ -332,6 +345,7 @@ _ask = Asker(
         "noun": _is_noun,
         "noun_phrase": _ends_in_noun,
         "order": opens_with_verb,
+        "topic": _is_topic,
         "opens_with_subject": _opens_with_subject,
     },
     shapes={"bare": _bare, "stated": lambda text, names: text.removeprefix("可以")},

@@ -29,6 +29,7 @@ from kgsynth.language.chinese.headings import (
     owner_in_title,
     row_name,
     task_question,
+    topic_question,
 )
 from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
 from kgsynth.language.chinese.question_checks import outside_reference
@@ -348,6 +349,7 @@ _OPENS_WITH_ORDER = re.compile(r"^(?:请|[你您]?可以|建议|先|需要)")
 _ASKS_HOW_TO = re.compile(r"如何|怎么|怎样")
 _MEMBERS = re.compile(r"哪些|哪几")
 _LONGEST_PASSAGE = 90
+_LONGEST_VERDICT = 6  # characters of 可以, which says too little alone
 
 
 def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -366,6 +368,8 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
     document, passage = knowledge.documents[fact.doc], fact.values[0]
     alone = len([block for block in document.blocks_from(passage.start, passage.end) if block.text]) == 1
     found = _one_sentence(asked, sentences_of(document, passage))
+    if found and PATTERNS["what_is"].match(asked):
+        found = _with_more(found, document, passage)
     if found is None and (alone or _ASKS_WHETHER.search(asked)):
         found = _opening(asked, document, passage)
     if found is None:
@@ -378,6 +382,22 @@ def _opening(question: str, document: Document, passage: Excerpt) -> Excerpt | N
     opening = next(iter(paragraphs_of(document, passage)), None)
     fits = opening and length_in_words(opening.text) <= _LONGEST_PASSAGE and _answers(question, opening.text)
     return opening if fits else None
+
+
+def _with_more(found: Excerpt, document: Document, passage: Excerpt) -> Excerpt:
+    """Return a sentence that says what something is with those after it in its paragraph, as far as they are short.
+
+    The first may only say of what kind it is: 预依赖是一种特殊的依赖关系。
+    """
+    (block,) = document.blocks_in(found.start, found.start + 1)
+    whole = found
+    for after in sentences_of(document, passage):
+        text = document.plain(found.start, after.end)
+        if found.end <= after.start < block.end and length_in_words(text) <= _LONGEST_DEFINITION:
+            if refers_out(after.text):
+                break
+            whole = Excerpt(text, found.start, after.end)
+    return whole
 
 
 def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
@@ -395,9 +415,8 @@ def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
         defined = re.compile(
             rf"{shown}(?:通常|一般|就)?(?:是(?!从|在|由|为|因|否|不|非|[^，,。；]{1, 8}的[，,。；])|指|表示|意味着)"
         )
-        return next(
-            (each for each in sentences[:4] if defined.match(simplified(each.text)) and not refers_out(each.text)), None
-        )
+        fits = (each for each in sentences[:4] if defined.match(simplified(each.text)) and not refers_out(each.text))
+        return next(fits, None)
     return None
 
 
@@ -408,7 +427,7 @@ def _answers(question: str, passage: str) -> bool:
     if "为什么" in question or "为何" in question:
         return not _OPENS_WITH_ORDER.match(simplified(passage))
     return not _ASKS_WHETHER.search(question) or bool(
-        PATTERNS["answers_directly"].match(simplified(passage)) and not _ASKS_READER.match(question)
+        len(passage) > _LONGEST_VERDICT and PATTERNS["answers_directly"].match(simplified(passage)) and not _ASKS_READER.match(question)
     )
 
 
@@ -438,6 +457,43 @@ def _asked(knowledge: Knowledge) -> Mapping[str, int]:
     """Return how many headings ask each question."""
     found = (fact for fact in knowledge.structure if fact.kind == StructureKind.ANSWERS)
     return Counter(heading_question(fact.name or fact.subject.text) for fact in found)
+
+
+# What is said on the topic of a section: 年假有哪些规定？ 数据平台部有什么作用？ The section is the answer.
+
+_TAKEN_UP = 0.5  # of the words of a heading, in the text below it
+_LAID_DOWN = 0.5  # of the sentences of a section about rules
+_TO_READER = re.compile("[你您我咱]")
+
+
+def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield what a thing is or does, or which rules hold for it, if the section below its name says so.
+
+    Raises:
+        UnwrittenError: the section says something else of it, or does not stand alone.
+    """
+    (fact,) = scenario.structure
+    (passage,), document = fact.values, knowledge.documents[fact.doc]
+    name, text = bare_title(fact.subject.text), simplified(passage.text)
+    if refers_out(text) or any(lacks_word(each.text) for each in sentences_of(document, passage)):
+        raise UnwrittenError(Why.POINTS)
+    opening = re.match(rf"[「“]?{re.escape(simplified(name))}[」”]?\s?(?:[（(][^（）()]+[）)])?\s?", text)
+    if opening and PATTERNS["is_a"].match(text, opening.end()):
+        question = f"什么是{name}？"
+    elif opening and PATTERNS["does"].match(text, opening.end()):
+        question = f"{name}有什么作用？"
+    else:
+        question = topic_question(document.title, fact.subject.text)
+        asked = set(content_stems(name))
+        sentences = [text[start:end] for start, end in sentence_spans(text)]
+        rules = sum(bool(PATTERNS["lays_down"].search(each)) for each in sentences)
+        if rules < _LAID_DOWN * len(sentences) or _TO_READER.search(text):
+            raise UnwrittenError(Why.ANSWER)
+        if len(asked & set(content_stems(text))) < _TAKEN_UP * len(asked):
+            raise UnwrittenError(Why.ANSWER)
+    step = {"fact": fact.id, "find": span_of(fact.doc, passage)}
+    place = (fact.subject.start, passage.end)
+    yield QuestionDraft(with_product(question, knowledge), (passage.text,), "lookup", (step,), place=place)
 
 
 # Questions on what to do in a case: 如果密钥泄露，应该怎么做？

@@ -79,7 +79,8 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
     """Yield a draft, with what its page or heading is about before a subject without a name: X的平均年龄为多少岁."""
     subject = scenario.facts[0].first(Role.SUBJECT) if scenario.facts else None
     place = draft.question.find(subject.text) if subject is not None else -1
-    if scenario.subtype == "factoid" and subject is not None and place >= 0 and not subject.has(Flag.NAMED):
+    counted = bool(scenario.facts) and scenario.facts[0].phrases[scenario.asked].has(Flag.NUMBER)
+    if scenario.subtype == "factoid" and subject is not None and place >= 0 and (counted or not subject.has(Flag.NAMED)):
         owner = _owner(scenario, knowledge)
         if owner and owner not in draft.question and subject.text not in owner:
             draft = draft._replace(question=f"{draft.question[:place]}{owner}的{draft.question[place:]}")
@@ -217,7 +218,7 @@ def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
         raise UnwrittenError(Why.SENTENCE)
     if _is_defined_before(knowledge, fact, subject):
         raise UnwrittenError(Why.OPEN)
-    name = joined(knowledge, fact, subject).strip("“”「」‘’")
+    name = re.sub(r"^[“「‘]([^”」’]*)[”」’]$", r"\1", joined(knowledge, fact, subject))
     term = fact.verb.lemma != "是" or not subject.has(Flag.NAMED)
     text = f"什么是{name}" if term else f"{name}是什么"
     yield looked_up(fact, said, "definition", as_question(text))
