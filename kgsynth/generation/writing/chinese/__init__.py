@@ -28,7 +28,6 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "page_question": layout.page_question,
     "page_condition": layout.page_question,
     "page_reason": layout.page_question,
-    "advice": layout.advice,
 }
 """Subtype -> the function that writes its questions."""
 

@@ -1,4 +1,4 @@
-"""Chinese questions on what the layout says: cells, lists, terms, headings, and what to do in a case."""
+"""Chinese questions on what the layout says: cells, lists, terms, headings, and the topics of sections."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said, said_in_short
 from kgsynth.evidence.statements import column_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step, span_of
-from kgsynth.language.chinese.advice import advice_lead
 from kgsynth.language.chinese.characters import simplified
 from kgsynth.language.chinese.headings import (
     bare_title,
@@ -33,7 +32,6 @@ from kgsynth.language.chinese.headings import (
 )
 from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
 from kgsynth.language.chinese.question_checks import outside_reference
-from kgsynth.language.chinese.reading import is_listed
 from kgsynth.language.chinese.segmentation import frequency, tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.lengths import length_in_words
@@ -275,6 +273,7 @@ _CODE_TERM = re.compile(r"^-{0,2}[A-Za-z_][\w.-]*$", re.ASCII)
 _TERM = re.compile(rf"^[{HAN}\w][{HAN}\w .+/-]{{0,15}}(?:[（(][^（）()]{{1,20}}[）)])?$")
 _EXPLAINS = re.compile(r"^(?:[是指]|你|我|请|如果|当|可以|在(?!线)|这|那|它|对于|由于|因为|除非)|[?？]")
 _LONGEST_DEFINITION = 60
+_SHORTEST_DEFINITION = 12
 _LONGEST_DEFAULT = 6
 
 
@@ -298,7 +297,8 @@ def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
     above = (document.title, document.id.rpartition("/")[2], *document.sections[fact.section].path)
     glossary = any(_GLOSSARY.search(title) for title in above)
     fits = _TERM.match(name) and not _EXPLAINS.search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
-    asked = glossary and fits and fact.kind == StructureKind.DEFINITION
+    named = any(each.tag[:1] in "nvlj" or each.tag == "eng" for each in tokens(name)) and not name.endswith("的")
+    asked = glossary and fits and named and fact.kind == StructureKind.DEFINITION
     return with_product(f"什么是{name}？", knowledge) if asked else ""
 
 
@@ -384,20 +384,18 @@ def _opening(question: str, document: Document, passage: Excerpt) -> Excerpt | N
     return opening if fits else None
 
 
-def _with_more(found: Excerpt, document: Document, passage: Excerpt) -> Excerpt:
+def _with_more(found: Excerpt, document: Document, passage: Excerpt) -> Excerpt | None:
     """Return a sentence that says what something is with those after it in its paragraph, as far as they are short.
 
-    The first may only say of what kind it is: 预依赖是一种特殊的依赖关系。
+    Without them it may only say of what kind the thing is (预依赖是一种特殊的依赖关系), which is no answer.
     """
     (block,) = document.blocks_in(found.start, found.start + 1)
-    whole = found
-    for after in sentences_of(document, passage):
-        text = document.plain(found.start, after.end)
-        if found.end <= after.start < block.end and length_in_words(text) <= _LONGEST_DEFINITION:
-            if refers_out(after.text):
-                break
-            whole = Excerpt(text, found.start, after.end)
-    return whole
+    after = (each for each in sentences_of(document, passage) if found.end <= each.start < block.end)
+    longer = [Excerpt(document.plain(found.start, each.end), found.start, each.end) for each in after]
+    fits = [each for each in longer if length_in_words(each.text) <= _LONGEST_DEFINITION and not refers_out(each.text)]
+    if not fits and longer and length_in_words(found.text) < _SHORTEST_DEFINITION:
+        return None
+    return fits[-1] if fits else found
 
 
 def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
@@ -427,7 +425,9 @@ def _answers(question: str, passage: str) -> bool:
     if "为什么" in question or "为何" in question:
         return not _OPENS_WITH_ORDER.match(simplified(passage))
     return not _ASKS_WHETHER.search(question) or bool(
-        len(passage) > _LONGEST_VERDICT and PATTERNS["answers_directly"].match(simplified(passage)) and not _ASKS_READER.match(question)
+        len(passage) > _LONGEST_VERDICT
+        and PATTERNS["answers_directly"].match(simplified(passage))
+        and not _ASKS_READER.match(question)
     )
 
 
@@ -494,23 +494,3 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     step = {"fact": fact.id, "find": span_of(fact.doc, passage)}
     place = (fact.subject.start, passage.end)
     yield QuestionDraft(with_product(question, knowledge), (passage.text,), "lookup", (step,), place=place)
-
-
-# Questions on what to do in a case: 如果密钥泄露，应该怎么做？
-
-
-def advice(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question what to do in a case, answered by a sentence or by the list that it leads into."""
-    (fact,) = scenario.structure
-    document = knowledge.documents[fact.doc]
-    if fact.kind in (StructureKind.MEMBER, StructureKind.PROCEDURE):
-        kind = "steps" if fact.kind == StructureKind.PROCEDURE else "list"
-        question, answer = in_common_scope(advice_lead(fact.subject.text), knowledge), said_in_short(fact)
-        yield QuestionDraft(question, (answer,), "in_short", (said_step(fact),), answer_kind=kind)
-        return
-    if any(is_listed(document, block) for block in document.blocks_in(fact.subject.start, fact.subject.end)):
-        raise UnwrittenError(Why.POINTS)  # a case within a procedure: the task is said above
-    (done,) = fact.values
-    step = {"fact": fact.id, "condition": span_of(fact.doc, fact.subject), "find": span_of(fact.doc, done)}
-    question = in_common_scope(f"{fact.subject.text}，{fact.name}？", knowledge)
-    yield QuestionDraft(question, (done.text.rstrip("。"),), "condition", (step,))

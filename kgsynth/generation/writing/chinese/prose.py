@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from kgsynth.base.records import PROSE, Document, Fact, Phrase, Scenario
@@ -14,7 +15,6 @@ from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.language.chinese.clauses import opening_time, subject_of
 from kgsynth.language.chinese.conditions import amounts, will
 from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
-from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.lengths import length_in_words
 
 _ASIDE = re.compile(r"（[^（）]*）|(?<![A-Za-z0-9_])\([^()]*\)")
@@ -80,8 +80,13 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
     subject = scenario.facts[0].first(Role.SUBJECT) if scenario.facts else None
     place = draft.question.find(subject.text) if subject is not None else -1
     counted = bool(scenario.facts) and scenario.facts[0].phrases[scenario.asked].has(Flag.NUMBER)
-    if scenario.subtype == "factoid" and subject is not None and place >= 0 and (counted or not subject.has(Flag.NAMED)):
-        owner = _owner(scenario, knowledge)
+    if (
+        scenario.subtype == "factoid"
+        and subject is not None
+        and place >= 0
+        and (counted or not subject.has(Flag.NAMED))
+    ):
+        owner = "" if subject.text.startswith("全") else _owner(scenario, knowledge)
         if owner and owner not in draft.question and subject.text not in owner:
             draft = draft._replace(question=f"{draft.question[:place]}{owner}的{draft.question[place:]}")
     yield draft
@@ -282,33 +287,23 @@ def _has_name(knowledge: Knowledge, subject: str) -> bool:
     """Check whether a subject says by a name what it is, or whose: 编辑器 and 临时文件 are understood on their page."""
     parts = {subject[start:end] for start in range(len(subject)) for end in range(start + 2, len(subject) + 1)}
     titled = {document.title for document in knowledge.documents.values()}
-    return bool(_WRITTEN_NAME.search(subject) or parts & titled or any(map(knowledge.entities.is_name, parts)))
+    named = _WRITTEN_NAME.search(subject) or names_body(subject) or parts & titled
+    return bool(named or any(map(knowledge.entities.is_name, parts)))
 
 
-# Questions about what follows from a condition in Chinese, and who or what is meant by 只有.
+# Questions about what follows from a condition in Chinese.
 
 _HAPPENS = re.compile(r"(?:将会|都会|也会|就会|会|将)")
 _MUST = re.compile(r"(?:必须|应该|应当|需要|可以|能够|可)")
 
 
 def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question what happens under a condition, or how much then, or who alone may."""
+    """Yield the question what happens to a thing with a name under a condition."""
     fact = scenario.facts[0]
     condition, asked = fact.first(Role.CONDITION), fact.phrases[scenario.asked]
-    if condition is None:
-        return
-    if fact.kind == FactKind.OUTCOME:
-        yield from _consequence(knowledge, fact, condition, asked)
-    elif asked.has(Flag.NUMBER) and (words := how_many(asked.text)):
-        document = knowledge.documents[fact.doc]
-        before = document.plain(condition.start, asked.start)
-        after = document.plain(asked.end, fact.phrases[-1].end) if asked.end < fact.phrases[-1].end else ""
-        step = {"condition": span_of_phrase(fact, condition)}
-        yield looked_up(fact, asked, "condition", as_question(f"{before}{words}{after}"), **step)
-    elif fact.verb.lemma == "才" and asked is condition:
-        yield from _only(knowledge, fact, condition)
-    else:
+    if condition is None or fact.kind != FactKind.OUTCOME:
         raise UnwrittenError(Why.SENTENCE)
+    yield from _consequence(knowledge, fact, condition, asked)
 
 
 def _consequence(knowledge: Knowledge, fact: Fact, condition: Phrase, outcome: Phrase) -> Iterator[QuestionDraft]:
@@ -335,19 +330,7 @@ def _tail(outcome: Phrase, start: int, text: str) -> Phrase | None:
     """Return the phrase from a character of its text on, None where markup makes its place unsure."""
     if outcome.end - outcome.start != len(text) or text != outcome.text:
         return None
-    from dataclasses import replace
-
     return replace(outcome, text=text[start:], start=outcome.start + start)
-
-
-def _only(knowledge: Knowledge, fact: Fact, condition: Phrase) -> Iterator[QuestionDraft]:
-    """Yield 哪些 with the noun that 只有 limits: 哪些客户才能使用接口."""
-    words = tokens(condition.text)
-    rest = fact.phrases[-1]
-    if not words or words[-1].tag[:1] != "n" or len(words) < 2:
-        raise UnwrittenError(Why.SENTENCE)
-    text = f"哪些{words[-1].text}{joined(knowledge, fact, rest)}"
-    yield looked_up(fact, condition, "lookup", as_question(text))
 
 
 # Would a Chinese reader ask this question, by its form? Answers that say nothing, and questions that are too long.
