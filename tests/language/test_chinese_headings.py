@@ -77,6 +77,7 @@ def test_a_lead_asks_for_its_members_in_their_place(lead: str, question: str) ->
         "例如：",
         "它支持以下功能：",
         "支持以下参数：",
+        "使用网关时请留意以下选项：",
         "要了解更多选项，请查看以下文档：",
         "如果密钥泄露，请执行以下操作：",
         "现在，你需要记住以下几点：",

@@ -101,10 +101,10 @@ def test_what_happens_to_a_thing_without_a_name_is_not_asked(sentence: str, name
 
 
 def test_a_definition_is_the_rest_of_its_sentence() -> None:
-    page = "# 说明\n\nThin 是一个简单快速的服务器，它不需要任何配置。Flask 是一个很小的框架，而 Django 是一个大的框架。"
+    page = "# 说明\n\nThin 是一个简单快速的服务器，它不需要任何配置。Flask 是一个简洁的框架，而 Django 是一个大的框架。"
     found = asked(page)
     assert found["Thin 是什么？"] == "一个简单快速的服务器，它不需要任何配置"
-    assert found["Flask 是什么？"] == "一个很小的框架"
+    assert found["Flask 是什么？"] == "一个简洁的框架"
 
 
 def test_a_person_is_not_defined() -> None:
