@@ -287,7 +287,7 @@ def owner_in_title(title: str) -> str:
         ('Col ', 'Layout ', '')
     """
     match = PATTERNS["owner_in_title"].fullmatch(bare_title(title))
-    return _spaced(match["owner"] or match["body"]) if match else ""
+    return _spaced(match["owner"] or match["body"] or match["thing"]) if match else ""
 
 
 def entry_question(head: str, owner: str, row: str, kind: str, value: str) -> str:
@@ -341,7 +341,7 @@ _ask = Asker(
     CHINESE,
     tests={
         "amount": _is_amount,
-        "names_itself": names_itself,
+        "ends_in_code": re.compile(r"[A-Za-z_\d]\s*$", re.ASCII).search,
         "noun": _is_noun,
         "noun_phrase": _ends_in_noun,
         "order": opens_with_verb,

@@ -263,12 +263,15 @@ def _belonging(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:
     corner = fact.corner.text if fact.corner else ""
     kind = next(filter(None, map(entry_kind, (corner, lead, *titles[:1]))), "")
     found = PATTERNS["owner"].search(lead)
-    return found["owner"] if found else next(filter(None, map(owner_in_title, titles)), ""), kind
+    named = found["owner"] if found else next(filter(None, map(owner_in_title, titles)), "")
+    return named or knowledge.derived(_common_name), kind
 
 
 # Questions on terms: what a word of a glossary is, what a parameter means, what its default is.
 
-_GLOSSARY = re.compile(r"术语|词汇|名词|概念|定义|词典|術語|詞彙|名詞|glossary|terminology", re.I)
+_GLOSSARY = re.compile(
+    r"(?:术语|词汇|名词|概念|定义|词典|術語|詞彙|名詞|glossary|terminology)(?:表|解释|解釋|说明|一览|列表|\.\w+)?$", re.I
+)
 _CODE_TERM = re.compile(r"^-{0,2}[A-Za-z_][\w.-]*$", re.ASCII)
 _TERM = re.compile(rf"^[{HAN}\w][{HAN}\w .+/-]{{0,15}}(?:[（(][^（）()]{{1,20}}[）)])?$")
 _EXPLAINS = re.compile(r"^(?:[是指]|你|我|请|如果|当|可以|在(?!线)|这|那|它|对于|由于|因为|除非)|[?？]")
@@ -297,7 +300,9 @@ def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
     above = (document.title, document.id.rpartition("/")[2], *document.sections[fact.section].path)
     glossary = any(_GLOSSARY.search(title) for title in above)
     fits = _TERM.match(name) and not _EXPLAINS.search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
-    named = any(each.tag[:1] in "nvlj" or each.tag == "eng" for each in tokens(name)) and not name.endswith("的")
+    words = tokens(name)
+    named = any(each.tag[:1] in "nvlj" or each.tag == "eng" for each in words) and not name.endswith("的")
+    named = named and not (len(words) > 1 and opens_with_verb(name))
     asked = glossary and fits and named and fact.kind == StructureKind.DEFINITION
     return with_product(f"什么是{name}？", knowledge) if asked else ""
 

@@ -111,7 +111,7 @@ def _owner(scenario: Scenario, knowledge: Knowledge) -> str:
     document = knowledge.documents[fact.doc]
     if fact.phrases[scenario.asked].label == "PERSON":
         title = knowledge.statements.section_of(fact).title.strip()
-        return title if names_body(title) else ""
+        return title if names_body(title) else _named_by_page(document)
     return _named_by_page(document)
 
 
@@ -247,6 +247,7 @@ def _is_defined_before(knowledge: Knowledge, fact: Fact, subject: Phrase) -> boo
 
 _CASE_FIRST = re.compile(r"如果|若|当|只要|一旦|虽然|尽管")
 _WRITTEN_NAME = re.compile(r"[A-Z]\w+|《.+》|\d号", re.ASCII)
+_MAY = re.compile(r"可以|能够?(?!力|量|源)|可(?!能)")
 _OPENING_LINK = re.compile(r"^(?:因此|所以|因而|那么|于是)")
 
 
@@ -257,8 +258,9 @@ def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
 
 def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question why something is done."""
-    if scenario.facts[0].kind != FactKind.OUTCOME:
-        raise UnwrittenError(Why.SENTENCE)
+    done = scenario.facts[0].first(Role.OUTCOME)
+    if done is None or _MAY.search(done.text):
+        raise UnwrittenError(Why.SENTENCE)  # what somebody can do is not done for a purpose
     yield from _why(scenario, knowledge, "purpose")
 
 
