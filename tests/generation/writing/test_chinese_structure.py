@@ -239,6 +239,15 @@ def test_a_task_without_a_name_is_asked_with_what_all_pages_are_about() -> None:
     assert set(asked("page_question", a=page, b="# 甲\n\n甲。\n", c="# 乙\n\n乙。\n")) == {"如何修改密码和权限？"}
 
 
+def test_a_page_of_a_component_is_asked_about_with_its_name() -> None:
+    text = (
+        f"{COMPONENT}\n## 常见问题\n\n### 如何显示下载链接？\n\n设置数组项的 url 属性，下载链接就会显示在文件旁边。\n"
+    )
+    assert set(asked("page_question", a=text)) == {"在 Upload 中，如何显示下载链接？"}
+    sent = text.replace("设置数组项的", "欢迎阅读手册里关于下载和数组项的")
+    assert not asked("page_question", a=sent)
+
+
 def test_a_question_that_two_pages_ask_is_not_asked() -> None:
     assert not asked("page_reason", a=FAQ, b=FAQ.replace("裂缝", "气泡"))
 

@@ -185,7 +185,7 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
 
 # Questions on the cells of tables: 田讯3号的电池寿命是多少？
 
-_NO_ENTRY = re.compile(r"废弃|弃用|deprecated|https?://", re.I)
+_NO_ENTRY = re.compile(r"废弃|弃用|代替|替代|deprecated|https?://", re.I)
 _TOLD = re.compile(r"[^。；;，,：:（(？?/]+")
 _TOLD_LENGTHS = range(5, 25)
 _SHORTEST_USE = 12  # characters of what a parameter is for, to be asked
@@ -229,6 +229,17 @@ def _cells_of(knowledge: Knowledge) -> Mapping[tuple[str, str, str], int]:
     return Counter(_cell_key(cell, knowledge) for cells in knowledge.derived(column_of).values() for cell in cells)
 
 
+def _components(knowledge: Knowledge) -> Mapping[str, str]:
+    """Return what each page that has a table of parameters is about, if its title names that."""
+    pages = {cells[0].doc for cells in knowledge.derived(column_of).values() if _belonging(cells[0], knowledge)[1]}
+    titles = {page: (knowledge.documents[page].title, _file_name(page)) for page in sorted(pages)}
+    return {page: next(filter(None, map(owner_in_title, names)), "") for page, names in titles.items()}
+
+
+def _file_name(page: str) -> str:
+    return page.rpartition("/")[2].partition(".")[0]
+
+
 def _entry(fact: StructureFact, owner: str, kind: str, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield what the row of a parameter says of it, and which parameter does what its row says."""
     head, row, told = fact.heads[-1].text, fact.subject.text.strip("`"), said(fact)
@@ -259,7 +270,8 @@ def _belonging(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:
     The lead of its list says it, the head of its column, or the headings above from the nearest on.
     """
     document, lead = knowledge.documents[fact.doc], knowledge.derived(_leads)[fact.doc, fact.group]
-    titles = [title.replace("`", "") for title in reversed(document.sections[fact.section].path)]
+    path = document.sections[fact.section].path
+    titles = [*(title.replace("`", "") for title in reversed(path)), _file_name(fact.doc)]
     corner = fact.corner.text if fact.corner else ""
     kind = next(filter(None, map(entry_kind, (corner, lead, *titles[:1]))), "")
     found = PATTERNS["owner"].search(lead)
@@ -270,7 +282,8 @@ def _belonging(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:
 # Questions on terms: what a word of a glossary is, what a parameter means, what its default is.
 
 _GLOSSARY = re.compile(
-    r"(?:术语|词汇|名词|概念|定义|词典|術語|詞彙|名詞|glossary|terminology)(?:表|解释|解釋|说明|一览|列表|\.\w+)?$", re.I
+    r"(?:术语|词汇|名词|概念|定义|词典|術語|詞彙|名詞|glossary|terminology)(?:表|解释|解釋|说明|一览|列表|\.\w+)?$",
+    re.I,
 )
 _CODE_TERM = re.compile(r"^-{0,2}[A-Za-z_][\w.-]*$", re.ASCII)
 _TERM = re.compile(rf"^[{HAN}\w][{HAN}\w .+/-]{{0,15}}(?:[（(][^（）()]{{1,20}}[）)])?$")
@@ -368,9 +381,12 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
     if knowledge.derived(_asked)[question] > 1 or not _stands_alone(simplified(question)):
         raise UnwrittenError(Why.PAGE)
     asked = simplified(question)
-    if _ASKS_HOW_TO.search(asked):
-        question = in_common_scope(question, knowledge)
     document, passage = knowledge.documents[fact.doc], fact.values[0]
+    component = knowledge.derived(_components).get(fact.doc, "").strip()
+    if component:
+        question = question if component.casefold() in question.casefold() else f"在 {component} 中，{question}"
+    elif _ASKS_HOW_TO.search(asked):
+        question = in_common_scope(question, knowledge)
     alone = len([block for block in document.blocks_from(passage.start, passage.end) if block.text]) == 1
     found = _one_sentence(asked, sentences_of(document, passage))
     if found and PATTERNS["what_is"].match(asked):
@@ -425,7 +441,12 @@ def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
 
 def _answers(question: str, passage: str) -> bool:
     """Check whether a whole passage reads as the answer to a question, and is understood alone."""
-    if refers_out(passage) or PATTERNS["what_is"].match(question) or _MEMBERS.search(question):
+    if (
+        refers_out(passage)
+        or PATTERNS["sends_away"].match(passage)
+        or PATTERNS["what_is"].match(question)
+        or _MEMBERS.search(question)
+    ):
         return False
     if "为什么" in question or "为何" in question:
         return not _OPENS_WITH_ORDER.match(simplified(passage))
