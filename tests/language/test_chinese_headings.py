@@ -119,7 +119,7 @@ def test_a_counted_lead_knows_how_many_members_it_announces() -> None:
         ("天数", "事假", "假期", ["每年不超过10天", "13天"], "事假的天数是多少？"),
         ("首次响应", "基础版", "套餐", ["两个工作日", "8小时"], "基础版套餐的首次响应是多久？"),
         ("通报对象", "二级", "故障等级", ["部门负责人", "值班群"], "故障等级为二级时，通报对象是谁？"),
-        ("说明", "page_size", "参数", ["每页返回的条数", "时区"], "参数 page_size 表示什么？"),
+        ("说明", "page_size", "参数", ["每页返回的条数", "时区"], "参数 page_size 有什么作用？"),
     ],
 )
 def test_a_cell_is_asked_for_in_its_place(head: str, row: str, corner: str, values: list[str], question: str) -> None:

@@ -212,7 +212,7 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     question = cell_question(fact.heads[-1].text, fact.subject.text, values, corner=corner)
     if not question:
         raise UnwrittenError(Why.COLUMN if row_name(fact.subject.text, corner) else Why.ROW)
-    if is_code_row(fact.subject.text) and row_name(fact.subject.text, corner) == fact.subject.text:
+    if fact.subject.text.isascii() and row_name(fact.subject.text, corner) == fact.subject.text:
         bare, question = question, in_common_scope(question, knowledge, code=True)
         if bare == question:
             raise UnwrittenError(Why.PAGE)
@@ -282,7 +282,7 @@ def _belonging(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:
 # Questions on terms: what a word of a glossary is, what a parameter means, what its default is.
 
 _GLOSSARY = re.compile(
-    r"(?:术语|词汇|名词|概念|定义|词典|術語|詞彙|名詞|glossary|terminology)(?:表|解释|解釋|说明|一览|列表|\.\w+)?$",
+    r"(?:术语|词汇|名词|概念|定义|词典|術語|詞彙|名詞|glossary|terminology)(?:表|解释|解釋|说明|列表|\.\w+)?$",
     re.I,
 )
 _CODE_TERM = re.compile(r"^-{0,2}[A-Za-z_][\w.-]*$", re.ASCII)

@@ -111,7 +111,7 @@ def _owner(scenario: Scenario, knowledge: Knowledge) -> str:
     document = knowledge.documents[fact.doc]
     if fact.phrases[scenario.asked].label == "PERSON":
         title = knowledge.statements.section_of(fact).title.strip()
-        return title if names_body(title) else _named_by_page(document)
+        return title if names_body(title) else ""
     return _named_by_page(document)
 
 
