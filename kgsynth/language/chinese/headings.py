@@ -223,7 +223,7 @@ def cell_question(head: str, row: str, values: Sequence[str], corner: str = "") 
     if coded and not case and not _TELLING_CODE.search(row) and not _CODE_KINDS.search(plain(corner)):
         return ""
     kind = corner if _AFTER_NAME.search(plain(corner)) and not coded and not row.endswith(corner) else ""
-    task = tokens(row)[0].tag in ("v", "vn") and len(tokens(row)) > 1 and not names_itself(row[:1])
+    task = tokens(row)[0].tag in ("v", "vn") and len(tokens(row)) > 1 and not re.match(r"[A-Za-z\d“「《]", row)
     amounts = [_is_amount(each) for each in values]
     many = 2 * sum(amounts) > len(amounts)
     return _ask(
@@ -320,16 +320,6 @@ def _spaced(name: str) -> str:
 def _beside(noun: str, code: str) -> str:
     """Return a noun before a code, with a blank before letters as people write it."""
     return f"{noun} {code}" if code[:1].isascii() and code[:1].isalpha() else f"{noun}{code}"
-
-
-def names_itself(text: str) -> bool:
-    """Check whether a name says by itself what it means: it has a letter or figure, or is in quotation marks.
-
-    Example:
-        >>> names_itself("错误码40302"), names_itself("绿色常亮")
-        (True, False)
-    """
-    return bool(re.search(r"[A-Za-z\d“「《]", text))
 
 
 def _is_askable(head: str) -> bool:
