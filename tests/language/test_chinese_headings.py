@@ -1,10 +1,9 @@
-"""Chinese headings, leads of lists, column heads, definitions and advice: what each form asks, and what is left out."""
+"""Chinese headings, leads of lists, column heads and definitions: what each form asks, and what is left out."""
 
 from __future__ import annotations
 
 import pytest
 
-from kgsynth.language.chinese.advice import advice, advice_lead, is_further_advice
 from kgsynth.language.chinese.headings import cell_question, counted, heading_question, lead_in_question, task_question
 
 # ---- headings --------------------------------------------------------------------------------------
@@ -78,6 +77,7 @@ def test_a_lead_asks_for_its_members_in_their_place(lead: str, question: str) ->
         "例如：",
         "它支持以下功能：",
         "支持以下参数：",
+        "使用网关时请留意以下选项：",
         "要了解更多选项，请查看以下文档：",
         "如果密钥泄露，请执行以下操作：",
         "现在，你需要记住以下几点：",
@@ -119,7 +119,7 @@ def test_a_counted_lead_knows_how_many_members_it_announces() -> None:
         ("天数", "事假", "假期", ["每年不超过10天", "13天"], "事假的天数是多少？"),
         ("首次响应", "基础版", "套餐", ["两个工作日", "8小时"], "基础版套餐的首次响应是多久？"),
         ("通报对象", "二级", "故障等级", ["部门负责人", "值班群"], "故障等级为二级时，通报对象是谁？"),
-        ("说明", "page_size", "参数", ["每页返回的条数", "时区"], "参数 page_size 表示什么？"),
+        ("说明", "page_size", "参数", ["每页返回的条数", "时区"], "参数 page_size 有什么作用？"),
     ],
 )
 def test_a_cell_is_asked_for_in_its_place(head: str, row: str, corner: str, values: list[str], question: str) -> None:
@@ -160,36 +160,6 @@ def test_a_cell_that_nobody_looks_up_gives_no_question(head: str, row: str, corn
 
 
 # ---- sentences -------------------------------------------------------------------------------------
-
-
-def test_advice_is_what_a_case_calls_for() -> None:
-    sentence = "如果密钥泄露，应当立即删除密钥，并在一小时内通知安全组。"
-    found = advice(sentence)
-    assert found is not None
-    opening, case, done = found
-    assert (opening, sentence[slice(*case)]) == ("应该怎么做", "如果密钥泄露")
-    assert sentence[slice(*done)] == "立即删除密钥，并在一小时内通知安全组。"
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "如果你想了解更多，请参阅文档。",
-        "如果它停止工作，请重启网关。",
-        "如果土壤温度过低，田讯2号会停止采集。",
-        "如果需要，请联系客服。",
-        "如果网关离线，请看下面的例子。",
-    ],
-)
-def test_a_wish_a_pointer_and_what_happens_by_itself_are_no_advice(sentence: str) -> None:
-    assert advice(sentence) is None
-
-
-def test_advice_may_lead_into_a_list_and_go_on() -> None:
-    assert advice_lead("如果密钥泄露，请按以下步骤操作：") == "如果密钥泄露，应该怎么做？"
-    assert advice_lead("密钥有以下用途：") == ""
-    assert is_further_advice("不要重新启动网关。")
-    assert not is_further_advice("网关会重新启动。")
 
 
 def test_a_verb_with_its_object_asks_how_to_do_it() -> None:

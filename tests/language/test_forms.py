@@ -30,7 +30,13 @@ ASKED: dict[str, dict[str, Callable[..., str]]] = {
         "description": english.description_question,
         "term": english.term_question,
     },
-    "zh": {"cell": chinese.cell_question, "lead_in": chinese.lead_in_question},
+    "zh": {
+        "document": chinese.topic_question,
+        "cell": chinese.cell_question,
+        "entry": chinese.entry_question,
+        "use": chinese.entry_by_use,
+        "lead_in": chinese.lead_in_question,
+    },
 }
 FORMS = {"en": ENGLISH.forms, "zh": CHINESE.forms}
 ROWS = [

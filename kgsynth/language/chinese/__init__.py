@@ -4,12 +4,12 @@
 ``zh.toml`` says: word classes, patterns and forms. ``question_checks``, ``denials`` and ``opposites`` judge questions
 by their words; ``alternatives``, ``stated_values`` and ``changed_values`` judge what a system answered;
 ``numbers``, ``units`` and ``quantities`` read numbers; ``text_forms`` compares words, names and answers.
-``headings`` and ``advice`` say what layout asks.
+``headings`` says what layout asks.
 """
 
-from kgsynth.language.chinese.advice import advice, advice_lead, is_further_advice
 from kgsynth.language.chinese.alternatives import cuts, hedged, is_detail
 from kgsynth.language.chinese.changed_values import changed
+from kgsynth.language.chinese.conditions import advice, advice_lead, is_further_advice
 from kgsynth.language.chinese.denials import affirmed, answer_clauses, denies, may_replace, statements
 from kgsynth.language.chinese.headings import heading_question, topic_question
 from kgsynth.language.chinese.numbers import digits

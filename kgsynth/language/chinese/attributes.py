@@ -19,10 +19,12 @@ _SET_APART = re.compile(r"（[^（）]*）|\([^()]*\)|《[^》]*》|“[^”]*�
 _CLASS = re.compile(r"一(?:种|个|款|家|座|部|名|位|项|类|套|门|支|条|本|所|组|场|首|间|档|份|张|颗|片|块)")
 _PRODUCT = re.compile(r"(?:[器备品件具仪]|(?<!司)机|系统|平台|装置|服务|语言)$")
 """How nouns for things end, never those for people: 甘霖, a controller, is not a person, though 甘 is a surname."""
-_OF_AN_EXAMPLE = re.compile(r"(?:变量|参数)\s?[`A-Za-z_]|[`\d]+\s")
-"""How a clause begins about what only an example has, or about a number."""
+_OF_AN_EXAMPLE = re.compile(r"(?:变量|参数)\s?[`A-Za-z_]|[`\d]+\s|[^是]*第[一二三四五六]个")
+"""How a clause begins about what only an example has, or about a number or place."""
 _POINTS_FURTHER = re.compile(r"以下|如下|下[面列]|上[面述]|^另")
 _LAST_BRACKETS = re.compile(r"\s?(?:（[^（）]*）|\([^()]*\))$")
+_CONTRASTS = re.compile(r"而(?!且)|但|不过|然而|因此|所以")
+_LONGEST_DEFINING = 80
 _PRAISE = re.compile(r"最|之一|第[一二三四五六七八九十\d]|唯一|首[个座位部家次]|更|很|非常|十分|著名|重要|优秀|好的")
 
 
@@ -86,11 +88,20 @@ def _classed(split: Split, clause: str) -> Stated | None:
     bare = _LAST_BRACKETS.sub("", clause[: subject.end])
     if is_person(_SET_APART.sub("", clause[: subject.end])) and not _PRODUCT.search(said):
         return None  # 甘霖 is a controller, but other names of this form are those of people
+    if any(bare.count(one) != bare.count(other) for one, other in ("“”", "()", "（）")):
+        return None
     parts = (
         Part(Role.SUBJECT, begin, begin + len(bare), subject.flags),
-        _defining(begin + match.end(), split.clauses[0][1]),
+        _defining(begin + match.end(), split.clauses[_last_of_definition(split)][1]),
     )
     return Stated(parts, "是", begin + match.start(), flags=_STATES)
+
+
+def _last_of_definition(split: Split) -> int:
+    """Return the last clause of the definition that begins in the first: that of the sentence, if it is not long."""
+    contrast = (n - 1 for n in range(1, len(split.clauses)) if _CONTRASTS.match(split.clause(n)))
+    last = next(contrast, len(split.clauses) - 1)
+    return last if split.clauses[last][1] - split.clauses[0][0] <= _LONGEST_DEFINING else 0
 
 
 def _classifies(said: str) -> bool:

@@ -1,4 +1,4 @@
-"""What happens under a condition (如果, 只要, 只有…才), and how much or how many: X为/达/至少 and a number."""
+"""What happens under a condition (如果, 只要), and how much or how many: X为/达/至少 and a number."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from kgsynth.base.vocabulary import FactKind, Flag, Role
-from kgsynth.language.chinese.clauses import Part, Split, Stated, flags_of, opening_time, points_out, subject_of
+from kgsynth.language.chinese.clauses import Part, Split, Stated, opening_time, points_out, subject_of
 from kgsynth.language.chinese.lexicon import PATTERNS
 from kgsynth.language.chinese.reasons import is_clear
 from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.chinese.text_forms import content_stems
 
-# What happens under a condition: 如果/若/假如/一旦/只要/当…时 before the outcome, and 只有…才.
+# What happens under a condition: 如果/若/假如/一旦/只要/当…时 before the outcome.
 #
 # Left out: 除非, whose outcome has to be turned round, conditions about what the reader wants, and steps, whose task is
 # said elsewhere.
@@ -27,8 +27,6 @@ _READER = re.compile(r"[你您](?:们)?的?\s?")
 _READER_DOES = re.compile(r"[你您](?:们)?(?!的)")
 _TAKEN_UP = re.compile(r"(?:它们?|他们|[你您](?:们)?)\s?(?=(?:就|也)?(?:会|将|必须|无法|不会|不能|不得))")
 """A pronoun that opens an outcome and stands for what its condition names, or for the reader."""
-_ONLY = re.compile(r"只有(?P<who>[^，,]{2,20}?)才(?P<may>能够?|会|可以?|有|允许|需要?)(?P<what>[^，,]{3,40})$")
-
 _MAY = re.compile(r"可(?!能)|能够")
 
 
@@ -40,7 +38,6 @@ def condition_facts(split: Split) -> Iterator[Stated]:
         >>> [text[p.start : p.end] for fact in condition_facts(Split(text, ((0, 10), (11, 24)))) for p in fact.parts]
         ['如果断网时间超过7天', '云雀网关会先删除最早的数据']
     """
-    yield from _only(split)
     if len(split.clauses) < 2 or split.step:
         return
     start, end = split.clauses[0]
@@ -57,11 +54,6 @@ def condition_facts(split: Split) -> Iterator[Stated]:
     if not case or points_out(_READER.sub("", outcome)) or PATTERNS["no_outcome"].match(outcome) or _goes_on(split):
         return
     condition = Part(Role.CONDITION, start, end, frozenset({Flag.NAMED}), match.group() if match else "")
-    value = value_in(split, begin, stop) or _each_costs(split, begin, stop)
-    if value is not None:
-        parts = [p._replace(flags=p.flags - {Flag.NOMINAL}) if p.role == Role.SUBJECT else p for p in value.parts]
-        yield Stated((condition, *(p for p in parts if p.role != Role.TIME)), value.verb, value.verb_start)
-        return
     acting = will(outcome)
     if match is None and acting >= 0 and _MAY.match(outcome, acting):
         return  # 当您输入文字时，程序可以…: one of many things that it can do
@@ -102,34 +94,6 @@ def _goes_on(split: Split) -> bool:
     """Check whether the outcome goes on after its first clause with more that belongs to it, or with the contrary."""
     rest = [split.clause(number) for number in range(2, len(split.clauses))]
     return any(re.match(r"并|且|同时|然后|再|也|而|以及|或|从而|以|其中|即|又", each) for each in rest)
-
-
-def _each_costs(split: Split, start: int, end: int) -> Stated | None:
-    """Return the value that an outcome gives after 每次, 每台 and the like: 每次收费800元."""
-    text = split.text[start:end]
-    match = re.match(r"每[\u3400-\u9fff]{1,4}?(?=收费|收取|赔偿|补[贴助]|支付|返还)", text)
-    figures = amounts(text) if match else []
-    if match is None or len(figures) != 1 or figures[0].end != len(text):
-        return None
-    place = start + figures[0].start, start + figures[0].end
-    figure = Part(Role.ATTRIBUTE, *place, frozenset({Flag.NOMINAL, Flag.NUMBER}))
-    return Stated((Part(Role.SUBJECT, start, start + match.end()), figure), "收费", start + match.end())
-
-
-def _only(split: Split) -> Iterator[Stated]:
-    """Read 只有N才能V in a sentence of one clause: who or what may."""
-    if len(split.clauses) != 1:
-        return
-    start, end = split.clauses[0]
-    text = split.text[start:end]
-    match = _ONLY.match(text)
-    if match is None or points_out(match["who"]) or points_out(match["what"]):
-        return
-    who = (start + match.start("who"), start + match.end("who"))
-    flags = flags_of(match["who"], split.known)
-    condition = Part(Role.CONDITION, *who, flags, "只有")
-    rest = Part(Role.SUBJECT, who[1], end)
-    yield Stated((condition, rest), "才", who[1])
 
 
 # How much or how many: X为/达/共/最多/至少 + a number with its measure word, to the end of the clause but for a noun.
@@ -231,3 +195,20 @@ def _is_noun(tail: str) -> bool:
             for each in words
         )
     )
+
+
+# What to do in a case is not asked in Chinese: readers kept one question of ten.
+
+
+def advice(sentence: str) -> None:
+    """Return None: no Chinese sentence is asked for advice."""
+
+
+def advice_lead(sentence: str) -> str:
+    """Return "": no Chinese list is asked for advice."""
+    return ""
+
+
+def is_further_advice(sentence: str) -> bool:
+    """Return False: there is no advice to go on with."""
+    return False

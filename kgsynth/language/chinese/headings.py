@@ -22,6 +22,7 @@ _TITLE_MARKS = re.compile(r"[`*]|\s+\{#[^}]*\}$|[\u2600-\u27bf\U0001f000-\U0001f
 _SLOT = r"什么|怎么|怎样|如何|为什么|为何|哪[里儿些个种一几]|多少|多久|多长时间|谁|何时"
 _SLOTS = re.compile(_SLOT)
 _ASKS_YES_NO = re.compile(r"吗$|^是否|是不是|能不能|有没有|能否|可否|是否")
+_SHORT_TOPIC = 4
 _BREAKS = re.compile(r"[，,；;：:。！!…/|]| - |——|–|—")
 
 
@@ -36,8 +37,20 @@ def bare_title(title: str) -> str:
 
 
 def topic_question(document: str, heading: str, names: frozenset[str] = frozenset()) -> str:
-    """Return "": no form has been tried that asks a Chinese document about the topic of a section."""
-    return ""
+    """Return what a document is asked about the topic of a section, "" if the heading is no name of a topic.
+
+    Example:
+        >>> topic_question("青禾差旅管理办法", "3. 住宿标准"), topic_question("休假", "概述")
+        ('《青禾差旅管理办法》对住宿标准有哪些规定？', '')
+    """
+    return _ask("document", bare_title(document), names, topic=bare_title(heading))
+
+
+def _is_topic(text: str) -> bool:
+    """Check whether a heading names a thing or an activity: nouns, or a short compound of verb and noun (灰度发布)."""
+    words = [each for each in tokens(plain(text)) if each.text.strip()]
+    nominal = all(each.tag in WORDS["in_task"] or each.tag[:1] in "av" for each in words)
+    return nominal and (not opens_with_verb(text) or len(text) <= _SHORT_TOPIC) and len(content_stems(text)) > 0
 
 
 def heading_question(title: str, names: frozenset[str] = frozenset()) -> str:
@@ -190,11 +203,10 @@ _TELLING_CODE = re.compile(r"[_.\-/A-Z]")
 _LONGEST_ROW, _LONGEST_HEAD = 24, 12
 
 
-def cell_question(head: str, row: str, values: Sequence[str], corner: str = "", owner: str = "") -> str:
+def cell_question(head: str, row: str, values: Sequence[str], corner: str = "") -> str:
     """Return the question for a cell, whose value is the first of those of its column; "" if nobody asks for it.
 
-    ``corner`` is the head of the column of the rows, which says what kind of things they are; ``owner`` is the
-    interface or function whose parameters they are.
+    ``corner`` is the head of the column of the rows, which says what kind of things they are.
 
     Example:
         >>> cell_question("电池寿命", "田讯3号", ["36个月", "24个月"], "型号")
@@ -208,12 +220,10 @@ def cell_question(head: str, row: str, values: Sequence[str], corner: str = "", 
         return ""
     case = _LEVEL.match(row) and _PLAIN_KIND.match(corner) and not PATTERNS["attribute_corner"].search(corner)
     shown = row_name(row, corner)
-    if shown and owner and coded:
-        shown = f"{owner}的{shown}"
-    elif coded and not case and not _TELLING_CODE.search(row) and not _CODE_KINDS.search(plain(corner)):
+    if coded and not case and not _TELLING_CODE.search(row) and not _CODE_KINDS.search(plain(corner)):
         return ""
     kind = corner if _AFTER_NAME.search(plain(corner)) and not coded and not row.endswith(corner) else ""
-    task = tokens(row)[0].tag in ("v", "vn") and len(tokens(row)) > 1 and not names_itself(row[:1])
+    task = tokens(row)[0].tag in ("v", "vn") and len(tokens(row)) > 1 and not re.match(r"[A-Za-z\d“「《]", row)
     amounts = [_is_amount(each) for each in values]
     many = 2 * sum(amounts) > len(amounts)
     return _ask(
@@ -250,6 +260,58 @@ def row_name(row: str, corner: str) -> str:
     return row
 
 
+# Questions for the rows of parameters, options and events: what one is for, and which one does something.
+
+
+def is_code_row(row: str) -> bool:
+    """Check whether a row has a name in code."""
+    return bool(_CODE_ROW.match(row.strip("`")))
+
+
+def entry_kind(text: str) -> str:
+    """Return what the things are that a heading or a head of a column names, "" if it names no such kind.
+
+    Example:
+        >>> entry_kind("Select Props"), entry_kind("请求参数"), entry_kind("名称")
+        ('属性', '参数', '')
+    """
+    match = PATTERNS["entry_kind"].search(plain(text))
+    return (match.lastgroup or "") if match else ""
+
+
+def owner_in_title(title: str) -> str:
+    """Return what has parameters by a heading, "" if it names only the parameters.
+
+    Example:
+        >>> owner_in_title("Col Props"), owner_in_title("Layout 布局"), owner_in_title("API")
+        ('Col ', 'Layout ', '')
+    """
+    match = PATTERNS["owner_in_title"].fullmatch(bare_title(title))
+    return _spaced(match["owner"] or match["body"] or match["thing"]) if match else ""
+
+
+def entry_question(head: str, owner: str, row: str, kind: str, value: str) -> str:
+    """Return what is asked of a parameter under the head of a column, "" if nobody asks for it.
+
+    Example:
+        >>> entry_question("默认值", "Image ", "lazy", "属性", "false")
+        'Image 的 lazy 属性的默认值是什么？'
+    """
+    if PATTERNS["not_given"].match(plain(value)):
+        return ""
+    return _ask("entry", head, owner=owner, row=f" {row}", value=value, kind=kind)
+
+
+def entry_by_use(use: str, owner: str, kind: str) -> str:
+    """Return which parameter does what a use says, "" if that is none.
+
+    Example:
+        >>> entry_by_use("是否开启懒加载", "Image ", "属性"), entry_by_use("点击图标时触发", "Image ", "事件")
+        ('Image 的哪个属性控制是否开启懒加载？', 'Image 的哪个事件在点击图标时触发？')
+    """
+    return _ask("use", use, owner=owner, kind=kind)
+
+
 def _spaced(name: str) -> str:
     """Return a name with a blank after it if it ends in a Latin letter, as people write it before a Chinese word."""
     return f"{name} " if name[-1:].isascii() and name[-1:].isalpha() else name
@@ -258,16 +320,6 @@ def _spaced(name: str) -> str:
 def _beside(noun: str, code: str) -> str:
     """Return a noun before a code, with a blank before letters as people write it."""
     return f"{noun} {code}" if code[:1].isascii() and code[:1].isalpha() else f"{noun}{code}"
-
-
-def names_itself(text: str) -> bool:
-    """Check whether a name says by itself what it means: it has a letter or figure, or is in quotation marks.
-
-    Example:
-        >>> names_itself("错误码40302"), names_itself("绿色常亮")
-        (True, False)
-    """
-    return bool(re.search(r"[A-Za-z\d“「《]", text))
 
 
 def _is_askable(head: str) -> bool:
@@ -279,9 +331,11 @@ _ask = Asker(
     CHINESE,
     tests={
         "amount": _is_amount,
-        "names_itself": names_itself,
+        "ends_in_code": re.compile(r"[A-Za-z_\d]\s*$", re.ASCII).search,
         "noun": _is_noun,
         "noun_phrase": _ends_in_noun,
+        "order": opens_with_verb,
+        "topic": _is_topic,
         "opens_with_subject": _opens_with_subject,
     },
     shapes={"bare": _bare, "stated": lambda text, names: text.removeprefix("可以")},

@@ -6,7 +6,6 @@ import pytest
 from test_chinese_structure import asked as asked_of_layout
 from test_chinese_writing import asked
 
-from kgsynth.language.chinese.advice import advice
 from kgsynth.language.text_words import lacks_word
 
 
@@ -15,15 +14,6 @@ def test_a_condition_in_a_step_is_not_asked_about() -> None:
     assert asked(f"# 说明\n\n{told}")
     assert asked(f"# 说明\n\n- {told}\n- 田讯3号一直采集。")
     assert not asked(f"# 说明\n\n1. 打开禾图的设置。\n2. {told}")
-
-
-def test_what_to_do_in_a_case_is_asked_outside_of_steps_and_of_a_thing_that_is_named() -> None:
-    told = "如果云雀网关的密钥泄露，应当立即删除密钥。"
-    assert asked_of_layout("advice", 说明=f"# 说明\n\n{told}") == {
-        "如果云雀网关的密钥泄露，应该怎么做？": "立即删除密钥"
-    }
-    assert not asked_of_layout("advice", 说明=f"# 说明\n\n1. 打开设置。\n2. {told}")
-    assert advice("如果你每个容器运行多个进程，应当减少内存的占用。") is None
 
 
 def test_what_a_thing_may_do_at_a_time_is_not_asked() -> None:

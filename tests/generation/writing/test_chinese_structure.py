@@ -1,4 +1,4 @@
-"""Chinese questions on tables, lists, terms, headings and advice: each form asked for, and each that is left out."""
+"""Chinese questions on tables, lists, terms and headings: each form asked for, and each that is left out."""
 
 from __future__ import annotations
 
@@ -58,9 +58,60 @@ def test_the_parameters_of_an_interface_are_asked_with_its_name() -> None:
         "# 禾图开放接口\n\n接口用来查询读数。\n\n| 参数 | 默认值 |\n|---|---|\n| `tz` | 北京时间 |\n| `size` | 50 |\n"
     )
     assert asked("look_up", a=text) == {
-        "禾图开放接口的参数 tz 的默认值是什么？": "北京时间",
-        "禾图开放接口的参数 size 的默认值是多少？": "50",
+        "禾图开放接口的 tz 参数的默认值是什么？": "北京时间",
+        "禾图开放接口的 size 参数的默认值是多少？": "50",
     }
+
+
+COMPONENT = """# Upload 上传
+
+## API
+
+### Upload Props
+
+| 名称 | 类型 | 默认值 | 描述 |
+|---|---|---|---|
+| max | Number | 5 | 限制上传文件的最大数量，超过时会提示 |
+| files | Array | {} | 文件列表 |
+| preview | Boolean | true | 是否支持图片预览 |
+| style | String | - | 已废弃。请使用 class 属性来代替它 |
+
+### Upload Events
+
+| 名称 | 描述 | 参数 |
+|---|---|---|
+| success | 上传成功后触发 | - |
+
+### CSS Variables
+
+| 名称 | 默认值 |
+|---|---|
+| --td-upload-gap | 8px |
+| --td-upload-color | red |
+| --td-upload-width | 100px |
+"""
+
+
+def test_the_row_of_a_parameter_is_asked_with_its_component_and_by_what_it_does() -> None:
+    assert asked("look_up", a=COMPONENT) == {
+        "Upload 的 max 属性的默认值是多少？": "5",
+        "Upload 的 max 属性有什么作用？": "限制上传文件的最大数量，超过时会提示",
+        "Upload 的哪个属性用来限制上传文件的最大数量？": "max",
+        "Upload 的 preview 属性的默认值是什么？": "true",
+        "Upload 的哪个属性控制是否支持图片预览？": "preview",
+    }, "no empty default, nothing out of use, no name of code of which no kind is said"
+
+
+def test_two_parameters_that_do_the_same_are_not_asked_for_by_that() -> None:
+    both = COMPONENT.replace("文件列表", "是否支持图片预览，默认支持")
+    assert "Upload 的哪个属性控制是否支持图片预览？" not in asked("look_up", a=both)
+
+
+def test_parameters_of_one_name_are_told_apart_by_their_component() -> None:
+    found = asked("look_up", a=COMPONENT, b=COMPONENT.replace("Upload", "Image").replace("| 5 |", "| 9 |"))
+    assert found["Upload 的 max 属性的默认值是多少？"] == "5"
+    assert found["Image 的 max 属性的默认值是多少？"] == "9"
+    assert not asked("look_up", a=COMPONENT, b=COMPONENT)
 
 
 def test_a_row_in_code_is_asked_with_what_most_pages_are_about() -> None:
@@ -104,6 +155,7 @@ def test_a_glossary_says_what_its_terms_are() -> None:
     text = "# 术语表\n\n**静默期**：同一条告警发出之后，不再重复通知的时间段。\n\n**基线**：过去三年的平均含水率。\n"
     assert asked("term", a=text)["什么是静默期？"] == "同一条告警发出之后，不再重复通知的时间段"
     assert not asked("term", a=text.replace("术语表", "告警设计"))
+    assert not asked("term", a="# 定义\n\n**自由的**：任何人都能使用和分发。\n\n**快的**：每天更新两次的做法。\n")
 
 
 def test_a_single_word_is_asked_with_the_product_that_several_titles_name() -> None:
@@ -118,16 +170,16 @@ def test_a_parameter_is_asked_with_what_it_belongs_to() -> None:
     text = f"# 中间件\n\n## `GZipMiddleware`\n\n支持以下参数：\n\n{minimum}{level}"
     found = asked("term", a=text)
     assert found["GZipMiddleware 的 minimum_size 参数的默认值是多少？"] == "500"
-    assert found["GZipMiddleware 的 compresslevel 参数表示什么？"] == "压缩使用的级别。默认为 9。"
-    assert not any("minimum_size 参数表示" in question for question in found)  # 该 refers to the name itself
+    assert found["GZipMiddleware 的 compresslevel 参数有什么作用？"] == "压缩使用的级别。默认为 9。"
+    assert not any("minimum_size 参数有什么" in question for question in found)  # 该 refers to the name itself
 
 
 def test_parameters_of_one_name_are_told_apart_by_what_they_belong_to() -> None:
     one = "# 响应\n\n## `Response`\n\n接受以下参数：\n\n- `headers` - 一组响应头。\n- `status` - 状态码。\n"
     other = "\n## 使用 `FileResponse`\n\n接受以下参数：\n\n- `headers` - 自定义的响应头。\n- `path` - 文件的路径。\n"
     found = asked("term", a=one + other)
-    assert found["Response 的 headers 参数表示什么？"] == "一组响应头"
-    assert found["FileResponse 的 headers 参数表示什么？"] == "自定义的响应头"
+    assert found["Response 的 headers 参数有什么作用？"] == "一组响应头"
+    assert found["FileResponse 的 headers 参数有什么作用？"] == "自定义的响应头"
     twice = asked("term", a=one, b=one)
     assert not twice
 
@@ -187,16 +239,56 @@ def test_a_task_without_a_name_is_asked_with_what_all_pages_are_about() -> None:
     assert set(asked("page_question", a=page, b="# 甲\n\n甲。\n", c="# 乙\n\n乙。\n")) == {"如何修改密码和权限？"}
 
 
+def test_a_page_of_a_component_is_asked_about_with_its_name() -> None:
+    text = (
+        f"{COMPONENT}\n## 常见问题\n\n### 如何显示下载链接？\n\n设置数组项的 url 属性，下载链接就会显示在文件旁边。\n"
+    )
+    assert set(asked("page_question", a=text)) == {"在 Upload 中，如何显示下载链接？"}
+    sent = text.replace("设置数组项的", "欢迎阅读手册里关于下载和数组项的")
+    assert not asked("page_question", a=sent)
+
+
 def test_a_question_that_two_pages_ask_is_not_asked() -> None:
     assert not asked("page_reason", a=FAQ, b=FAQ.replace("裂缝", "气泡"))
 
 
-# ---- advice and differences ------------------------------------------------------------------------
+# ---- topics ----------------------------------------------------------------------------------------
+
+LEAVE = """# 休假
+
+## 年假
+
+员工每年享有10天年假。年假必须在次年3月31日之前休完，逾期作废。申请年假要提前三个工作日。
+
+## 经过
+
+员工每年享有10天年假以外的假期，必须由部门负责人批准。
+
+## 休假系统
+
+休假系统用于登记所有员工的请假申请。系统由行政财务部维护，每周五晚上备份。
+
+## 补休单
+
+补休单是记录加班时间的单据。单据由经理签字，保存两年，到期之后销毁。
+
+## 调休
+
+你可以用加班的时间调休。调休的时间由你和经理商量，没有别的手续需要办理。
+"""
 
 
-def test_a_case_asks_what_to_do() -> None:
-    text = "# 密钥\n\n如果密钥泄露，应当立即删除密钥，并在一小时内通知安全组。\n"
-    assert asked("advice", a=text) == {"如果密钥泄露，应该怎么做？": "立即删除密钥，并在一小时内通知安全组"}
+def test_a_section_is_asked_for_its_rules_or_for_what_a_thing_is_or_does() -> None:
+    found = asked("topic", a=LEAVE)
+    assert set(found) == {"年假有哪些规定？", "休假系统有什么作用？", "什么是补休单？"}
+    assert found["年假有哪些规定？"].endswith("申请年假要提前三个工作日。"), "the section is the whole answer"
+    named = asked("topic", a=LEAVE.replace("# 休假\n", "# 青禾休假管理办法\n"))
+    assert "《青禾休假管理办法》对年假有哪些规定？" in named
+
+
+def test_a_section_that_points_out_or_is_not_all_that_is_said_is_not_asked_for_its_topic() -> None:
+    assert "年假有哪些规定？" not in asked("topic", a=LEAVE.replace("申请年假", "如上所述，申请年假"))
+    assert "年假有哪些规定？" not in asked("topic", a=f"{LEAVE}\n## 年假的计算\n\n年假必须按月计算，不得超过15天。\n")
 
 
 def test_steps_are_read_in_traditional_characters_too() -> None:

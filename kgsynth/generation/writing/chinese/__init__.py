@@ -24,10 +24,10 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "listing": layout.listing,
     "look_up": layout.look_up,
     "term": layout.term,
+    "topic": layout.topic,
     "page_question": layout.page_question,
     "page_condition": layout.page_question,
     "page_reason": layout.page_question,
-    "advice": layout.advice,
 }
 """Subtype -> the function that writes its questions."""
 

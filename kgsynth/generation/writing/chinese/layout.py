@@ -1,4 +1,4 @@
-"""Chinese questions on what the layout says: cells, lists, terms, headings, and what to do in a case."""
+"""Chinese questions on what the layout says: cells, lists, terms, headings, and the topics of sections."""
 
 from __future__ import annotations
 
@@ -13,22 +13,25 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said, said_in_short
 from kgsynth.evidence.statements import column_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step, span_of
-from kgsynth.language.chinese.advice import advice_lead
 from kgsynth.language.chinese.characters import simplified
 from kgsynth.language.chinese.headings import (
     bare_title,
     cell_question,
     counted,
+    entry_by_use,
+    entry_kind,
+    entry_question,
     heading_question,
+    is_code_row,
     lead_in_question,
     opens_with_verb,
+    owner_in_title,
     row_name,
     task_question,
+    topic_question,
 )
 from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
-from kgsynth.language.chinese.quantities import quantity
 from kgsynth.language.chinese.question_checks import outside_reference
-from kgsynth.language.chinese.reading import is_listed
 from kgsynth.language.chinese.segmentation import frequency, tokens
 from kgsynth.language.chinese.text_forms import content_stems
 from kgsynth.language.lengths import length_in_words
@@ -182,8 +185,10 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
 
 # Questions on the cells of tables: 田讯3号的电池寿命是多少？
 
-_IS_OWNER = re.compile(r"^\S{2,12}(?:接口|API|命令|函数|协议|插件|组件)$")
-"""A title that names what has parameters."""
+_NO_ENTRY = re.compile(r"废弃|弃用|代替|替代|deprecated|https?://", re.I)
+_TOLD = re.compile(r"[^。；;，,：:（(？?/]+")
+_TOLD_LENGTHS = range(5, 25)
+_SHORTEST_USE = 12  # characters of what a parameter is for, to be asked
 
 
 def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -193,39 +198,98 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         raise UnwrittenError(Why.COLUMN)
     if refers_out(said(fact)):
         raise UnwrittenError(Why.POINTS)
-    if knowledge.derived(_cells_of)[_cell_key(fact)] > 1:
+    if knowledge.derived(_cells_of)[_cell_key(fact, knowledge)] > 1:
         raise UnwrittenError(Why.PAGE)
+    owner, kind = _belonging(fact, knowledge)
+    if kind and is_code_row(fact.subject.text):
+        if not owner:
+            raise UnwrittenError(Why.PAGE)
+        yield from _entry(fact, owner, kind, knowledge)
+        return
     cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
     values = [said(fact), *(said(cell) for cell in cells if cell is not fact)]
     corner = fact.corner.text if fact.corner else ""
-    title = bare_title(knowledge.documents[fact.doc].title)
-    owner = title if _IS_OWNER.search(title) else ""
-    question = cell_question(fact.heads[-1].text, fact.subject.text, values, corner=corner, owner=owner)
+    question = cell_question(fact.heads[-1].text, fact.subject.text, values, corner=corner)
     if not question:
         raise UnwrittenError(Why.COLUMN if row_name(fact.subject.text, corner) else Why.ROW)
-    if fact.subject.text.isascii() and not owner:
-        question = in_common_scope(question, knowledge, code=True)
+    if fact.subject.text.isascii() and row_name(fact.subject.text, corner) == fact.subject.text:
+        bare, question = question, in_common_scope(question, knowledge, code=True)
+        if bare == question:
+            raise UnwrittenError(Why.PAGE)
     yield said_draft(question, fact, without_stop(said(fact)))
 
 
-def _cell_key(fact: StructureFact) -> tuple[str, str]:
-    return fact.subject.text.casefold(), fact.heads[-1].text.casefold() if fact.heads else ""
+def _cell_key(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str, str]:
+    owner = _belonging(fact, knowledge)[0] if is_code_row(fact.subject.text) else ""
+    return owner, fact.subject.text.casefold(), fact.heads[-1].text.casefold() if fact.heads else ""
 
 
-def _cells_of(knowledge: Knowledge) -> Mapping[tuple[str, str], int]:
-    """Return how many tables have a cell for each row and column."""
-    return Counter(_cell_key(cell) for cells in knowledge.derived(column_of).values() for cell in cells)
+def _cells_of(knowledge: Knowledge) -> Mapping[tuple[str, str, str], int]:
+    """Return how many tables have a cell for each row and column, of each owner of parameters."""
+    return Counter(_cell_key(cell, knowledge) for cells in knowledge.derived(column_of).values() for cell in cells)
+
+
+def _components(knowledge: Knowledge) -> Mapping[str, str]:
+    """Return what each page that has a table of parameters is about, if its title names that."""
+    pages = {cells[0].doc for cells in knowledge.derived(column_of).values() if _belonging(cells[0], knowledge)[1]}
+    titles = {page: (knowledge.documents[page].title, _file_name(page)) for page in sorted(pages)}
+    return {page: next(filter(None, map(owner_in_title, names)), "") for page, names in titles.items()}
+
+
+def _file_name(page: str) -> str:
+    return page.rpartition("/")[2].partition(".")[0]
+
+
+def _entry(fact: StructureFact, owner: str, kind: str, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield what the row of a parameter says of it, and which parameter does what its row says."""
+    head, row, told = fact.heads[-1].text, fact.subject.text.strip("`"), said(fact)
+    if _NO_ENTRY.search(told):
+        raise UnwrittenError(Why.POINTS)
+    document = knowledge.documents[fact.doc]
+    linked = any(block.links for block in document.blocks_in(fact.values[0].start, fact.values[0].end))
+    explains = bool(PATTERNS["meaning"].fullmatch(head))
+    question = entry_question(head, owner, row, kind, told)
+    if question and not (explains and (linked or len(told) < _SHORTEST_USE or told.startswith("是否"))):
+        yield said_draft(question, fact, without_stop(told))
+    opening = _TOLD.match(told)
+    use = opening.group().strip() if explains and opening else ""
+    cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
+    asked = set(content_stems(use))
+    others = [set(content_stems(said(cell))) for cell in cells if cell is not fact]
+    alone = len(asked) > 1 and not any(asked <= other for other in others)
+    if len(use) in _TOLD_LENGTHS and alone and (question := entry_by_use(use, owner, kind)) and row not in question:
+        step = {"fact": fact.id, "find": span_of(fact.doc, fact.subject)}
+        yield QuestionDraft(question, (row,), "lookup", (step,))
+    elif not question:
+        raise UnwrittenError(Why.COLUMN)
+
+
+def _belonging(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:
+    """Return what a parameter belongs to and what it is (参数, 属性, …), "" for what is not said.
+
+    The lead of its list says it, the head of its column, or the headings above from the nearest on.
+    """
+    document, lead = knowledge.documents[fact.doc], knowledge.derived(_leads)[fact.doc, fact.group]
+    path = document.sections[fact.section].path
+    titles = [*(title.replace("`", "") for title in reversed(path)), _file_name(fact.doc)]
+    corner = fact.corner.text if fact.corner else ""
+    kind = next(filter(None, map(entry_kind, (corner, lead, *titles[:1]))), "")
+    found = PATTERNS["owner"].search(lead)
+    named = found["owner"] if found else next(filter(None, map(owner_in_title, titles)), "")
+    return named or knowledge.derived(_common_name), kind
 
 
 # Questions on terms: what a word of a glossary is, what a parameter means, what its default is.
 
-_GLOSSARY = re.compile(r"术语|词汇|名词|概念|定义|词典|術語|詞彙|名詞|glossary|terminology", re.I)
-_PARAMETERS = re.compile(r"(?P<kind>参数|选项|字段|属性|配置项|环境变量|參數|選項|欄位|屬性)")
-_OWNER_IN_TITLE = re.compile(r"(?:使用|关于|配置|添加)?\s?(?P<owner>[A-Za-z_][\w.]*)", re.ASCII)
+_GLOSSARY = re.compile(
+    r"(?:术语|词汇|名词|概念|定义|词典|術語|詞彙|名詞|glossary|terminology)(?:表|解释|解釋|说明|列表|\.\w+)?$",
+    re.I,
+)
 _CODE_TERM = re.compile(r"^-{0,2}[A-Za-z_][\w.-]*$", re.ASCII)
 _TERM = re.compile(rf"^[{HAN}\w][{HAN}\w .+/-]{{0,15}}(?:[（(][^（）()]{{1,20}}[）)])?$")
 _EXPLAINS = re.compile(r"^(?:[是指]|你|我|请|如果|当|可以|在(?!线)|这|那|它|对于|由于|因为|除非)|[?？]")
 _LONGEST_DEFINITION = 60
+_SHORTEST_DEFINITION = 12
 _LONGEST_DEFAULT = 6
 
 
@@ -249,45 +313,30 @@ def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
     above = (document.title, document.id.rpartition("/")[2], *document.sections[fact.section].path)
     glossary = any(_GLOSSARY.search(title) for title in above)
     fits = _TERM.match(name) and not _EXPLAINS.search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
-    asked = glossary and fits and fact.kind == StructureKind.DEFINITION
+    words = tokens(name)
+    named = any(each.tag[:1] in "nvlj" or each.tag == "eng" for each in words) and not name.endswith("的")
+    named = named and not (len(words) > 1 and opens_with_verb(name))
+    asked = glossary and fits and named and fact.kind == StructureKind.DEFINITION
     return with_product(f"什么是{name}？", knowledge) if asked else ""
 
 
 def _of_code(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the question for a parameter, with what it is a parameter of; "" if that is not said."""
-    detail, owner, kind = said(fact), _owner(fact, knowledge), _kind(fact, knowledge)
+    detail, (owner, kind) = said(fact), _belonging(fact, knowledge)
     if not owner or not kind:
         return ""
-    shown = f"{owner} 的 {name} {kind}"
     if fact.kind == StructureKind.DEFAULT:
-        wanted = "是多少" if quantity(detail) is not None else "是什么"
         usable = (
             fact.name == "default" and length_in_words(detail) <= _LONGEST_DEFAULT and not re.search(f"[{HAN}]", detail)
         )
-        return f"{shown}的默认值{wanted}？" if usable else ""
+        return entry_question("默认值", owner, name, kind, detail) if usable else ""
     fits = not _EXPLAINS.search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
-    return f"{shown}表示什么？" if fits else ""
-
-
-def _owner(fact: StructureFact, knowledge: Knowledge) -> str:
-    """Return what a parameter belongs to, by the lead of its list or the one name in its heading, "" if not said."""
-    title = knowledge.documents[fact.doc].sections[fact.section].title.replace("`", "")
-    found = PATTERNS["owner"].search(knowledge.derived(_leads)[fact.doc, fact.group]) or _OWNER_IN_TITLE.fullmatch(
-        title
-    )
-    return found["owner"] if found else ""
-
-
-def _kind(fact: StructureFact, knowledge: Knowledge) -> str:
-    """Return whether a term is a parameter, an option, … by the lead of its list or its heading, "" if not said."""
-    lead = knowledge.derived(_leads)[fact.doc, fact.group]
-    found = _PARAMETERS.search(lead) or _PARAMETERS.search(knowledge.documents[fact.doc].sections[fact.section].title)
-    return found["kind"] if found else ""
+    return entry_question("说明", owner, name, kind, detail) if fits else ""
 
 
 def _term_key(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str, StructureKind, str]:
     name = fact.subject.text.strip(" :：*`")
-    owner = _owner(fact, knowledge) if _CODE_TERM.match(name) else ""
+    owner = _belonging(fact, knowledge)[0] if _CODE_TERM.match(name) else ""
     return owner, name.casefold(), fact.kind, fact.name
 
 
@@ -318,6 +367,7 @@ _OPENS_WITH_ORDER = re.compile(r"^(?:请|[你您]?可以|建议|先|需要)")
 _ASKS_HOW_TO = re.compile(r"如何|怎么|怎样")
 _MEMBERS = re.compile(r"哪些|哪几")
 _LONGEST_PASSAGE = 90
+_LONGEST_VERDICT = 6  # characters of 可以, which says too little alone
 
 
 def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -331,11 +381,16 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
     if knowledge.derived(_asked)[question] > 1 or not _stands_alone(simplified(question)):
         raise UnwrittenError(Why.PAGE)
     asked = simplified(question)
-    if _ASKS_HOW_TO.search(asked):
-        question = in_common_scope(question, knowledge)
     document, passage = knowledge.documents[fact.doc], fact.values[0]
+    component = knowledge.derived(_components).get(fact.doc, "").strip()
+    if component:
+        question = question if component.casefold() in question.casefold() else f"在 {component} 中，{question}"
+    elif _ASKS_HOW_TO.search(asked):
+        question = in_common_scope(question, knowledge)
     alone = len([block for block in document.blocks_from(passage.start, passage.end) if block.text]) == 1
     found = _one_sentence(asked, sentences_of(document, passage))
+    if found and PATTERNS["what_is"].match(asked):
+        found = _with_more(found, document, passage)
     if found is None and (alone or _ASKS_WHETHER.search(asked)):
         found = _opening(asked, document, passage)
     if found is None:
@@ -348,6 +403,20 @@ def _opening(question: str, document: Document, passage: Excerpt) -> Excerpt | N
     opening = next(iter(paragraphs_of(document, passage)), None)
     fits = opening and length_in_words(opening.text) <= _LONGEST_PASSAGE and _answers(question, opening.text)
     return opening if fits else None
+
+
+def _with_more(found: Excerpt, document: Document, passage: Excerpt) -> Excerpt | None:
+    """Return a sentence that says what something is with those after it in its paragraph, as far as they are short.
+
+    Without them it may only say of what kind the thing is (预依赖是一种特殊的依赖关系), which is no answer.
+    """
+    (block,) = document.blocks_in(found.start, found.start + 1)
+    after = (each for each in sentences_of(document, passage) if found.end <= each.start < block.end)
+    longer = [Excerpt(document.plain(found.start, each.end), found.start, each.end) for each in after]
+    fits = [each for each in longer if length_in_words(each.text) <= _LONGEST_DEFINITION and not refers_out(each.text)]
+    if not fits and longer and length_in_words(found.text) < _SHORTEST_DEFINITION:
+        return None
+    return fits[-1] if fits else found
 
 
 def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
@@ -365,20 +434,26 @@ def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
         defined = re.compile(
             rf"{shown}(?:通常|一般|就)?(?:是(?!从|在|由|为|因|否|不|非|[^，,。；]{1, 8}的[，,。；])|指|表示|意味着)"
         )
-        return next(
-            (each for each in sentences[:4] if defined.match(simplified(each.text)) and not refers_out(each.text)), None
-        )
+        fits = (each for each in sentences[:4] if defined.match(simplified(each.text)) and not refers_out(each.text))
+        return next(fits, None)
     return None
 
 
 def _answers(question: str, passage: str) -> bool:
     """Check whether a whole passage reads as the answer to a question, and is understood alone."""
-    if refers_out(passage) or PATTERNS["what_is"].match(question) or _MEMBERS.search(question):
+    if (
+        refers_out(passage)
+        or PATTERNS["sends_away"].match(passage)
+        or PATTERNS["what_is"].match(question)
+        or _MEMBERS.search(question)
+    ):
         return False
     if "为什么" in question or "为何" in question:
         return not _OPENS_WITH_ORDER.match(simplified(passage))
     return not _ASKS_WHETHER.search(question) or bool(
-        PATTERNS["answers_directly"].match(simplified(passage)) and not _ASKS_READER.match(question)
+        len(passage) > _LONGEST_VERDICT
+        and PATTERNS["answers_directly"].match(simplified(passage))
+        and not _ASKS_READER.match(question)
     )
 
 
@@ -410,21 +485,38 @@ def _asked(knowledge: Knowledge) -> Mapping[str, int]:
     return Counter(heading_question(fact.name or fact.subject.text) for fact in found)
 
 
-# Questions on what to do in a case: 如果密钥泄露，应该怎么做？
+# What is said on the topic of a section: 年假有哪些规定？ 数据平台部有什么作用？ The section is the answer.
+
+_TAKEN_UP = 0.5  # of the words of a heading, in the text below it
+_LAID_DOWN = 0.5  # of the sentences of a section about rules
+_TO_READER = re.compile("[你您我咱]")
 
 
-def advice(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question what to do in a case, answered by a sentence or by the list that it leads into."""
+def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield what a thing is or does, or which rules hold for it, if the section below its name says so.
+
+    Raises:
+        UnwrittenError: the section says something else of it, or does not stand alone.
+    """
     (fact,) = scenario.structure
-    document = knowledge.documents[fact.doc]
-    if fact.kind in (StructureKind.MEMBER, StructureKind.PROCEDURE):
-        kind = "steps" if fact.kind == StructureKind.PROCEDURE else "list"
-        question, answer = in_common_scope(advice_lead(fact.subject.text), knowledge), said_in_short(fact)
-        yield QuestionDraft(question, (answer,), "in_short", (said_step(fact),), answer_kind=kind)
-        return
-    if any(is_listed(document, block) for block in document.blocks_in(fact.subject.start, fact.subject.end)):
-        raise UnwrittenError(Why.POINTS)  # a case within a procedure: the task is said above
-    (done,) = fact.values
-    step = {"fact": fact.id, "condition": span_of(fact.doc, fact.subject), "find": span_of(fact.doc, done)}
-    question = in_common_scope(f"{fact.subject.text}，{fact.name}？", knowledge)
-    yield QuestionDraft(question, (done.text.rstrip("。"),), "condition", (step,))
+    (passage,), document = fact.values, knowledge.documents[fact.doc]
+    name, text = bare_title(fact.subject.text), simplified(passage.text)
+    if refers_out(text) or any(lacks_word(each.text) for each in sentences_of(document, passage)):
+        raise UnwrittenError(Why.POINTS)
+    opening = re.match(rf"[「“]?{re.escape(simplified(name))}[」”]?\s?(?:[（(][^（）()]+[）)])?\s?", text)
+    if opening and PATTERNS["is_a"].match(text, opening.end()):
+        question = f"什么是{name}？"
+    elif opening and PATTERNS["does"].match(text, opening.end()):
+        question = f"{name}有什么作用？"
+    else:
+        question = topic_question(document.title, fact.subject.text)
+        asked = set(content_stems(name))
+        sentences = [text[start:end] for start, end in sentence_spans(text)]
+        rules = sum(bool(PATTERNS["lays_down"].search(each)) for each in sentences)
+        if rules < _LAID_DOWN * len(sentences) or _TO_READER.search(text):
+            raise UnwrittenError(Why.ANSWER)
+        if len(asked & set(content_stems(text))) < _TAKEN_UP * len(asked):
+            raise UnwrittenError(Why.ANSWER)
+    step = {"fact": fact.id, "find": span_of(fact.doc, passage)}
+    place = (fact.subject.start, passage.end)
+    yield QuestionDraft(with_product(question, knowledge), (passage.text,), "lookup", (step,), place=place)

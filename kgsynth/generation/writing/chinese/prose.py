@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from kgsynth.base.records import PROSE, Document, Fact, Phrase, Scenario
@@ -14,7 +15,6 @@ from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.language.chinese.clauses import opening_time, subject_of
 from kgsynth.language.chinese.conditions import amounts, will
 from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
-from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.lengths import length_in_words
 
 _ASIDE = re.compile(r"（[^（）]*）|(?<![A-Za-z0-9_])\([^()]*\)")
@@ -79,8 +79,14 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
     """Yield a draft, with what its page or heading is about before a subject without a name: X的平均年龄为多少岁."""
     subject = scenario.facts[0].first(Role.SUBJECT) if scenario.facts else None
     place = draft.question.find(subject.text) if subject is not None else -1
-    if scenario.subtype == "factoid" and subject is not None and place >= 0 and not subject.has(Flag.NAMED):
-        owner = _owner(scenario, knowledge)
+    counted = bool(scenario.facts) and scenario.facts[0].phrases[scenario.asked].has(Flag.NUMBER)
+    if (
+        scenario.subtype == "factoid"
+        and subject is not None
+        and place >= 0
+        and (counted or not subject.has(Flag.NAMED))
+    ):
+        owner = "" if subject.text.startswith("全") else _owner(scenario, knowledge)
         if owner and owner not in draft.question and subject.text not in owner:
             draft = draft._replace(question=f"{draft.question[:place]}{owner}的{draft.question[place:]}")
     yield draft
@@ -217,7 +223,7 @@ def definition(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
         raise UnwrittenError(Why.SENTENCE)
     if _is_defined_before(knowledge, fact, subject):
         raise UnwrittenError(Why.OPEN)
-    name = joined(knowledge, fact, subject).strip("“”「」‘’")
+    name = re.sub(r"^[“「‘]([^”」’]*)[”」’]$", r"\1", joined(knowledge, fact, subject))
     term = fact.verb.lemma != "是" or not subject.has(Flag.NAMED)
     text = f"什么是{name}" if term else f"{name}是什么"
     yield looked_up(fact, said, "definition", as_question(text))
@@ -240,6 +246,8 @@ def _is_defined_before(knowledge: Knowledge, fact: Fact, subject: Phrase) -> boo
 # Questions for a cause or a purpose in Chinese: 为什么 before the clause that is explained.
 
 _CASE_FIRST = re.compile(r"如果|若|当|只要|一旦|虽然|尽管")
+_WRITTEN_NAME = re.compile(r"[A-Z]\w+|《.+》|\d号", re.ASCII)
+_MAY = re.compile(r"可以|能够?(?!力|量|源)|可(?!能)")
 _OPENING_LINK = re.compile(r"^(?:因此|所以|因而|那么|于是)")
 
 
@@ -250,8 +258,9 @@ def cause(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
 
 def purpose(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question why something is done."""
-    if scenario.facts[0].kind != FactKind.OUTCOME:
-        raise UnwrittenError(Why.SENTENCE)
+    done = scenario.facts[0].first(Role.OUTCOME)
+    if done is None or _MAY.search(done.text):
+        raise UnwrittenError(Why.SENTENCE)  # what somebody can do is not done for a purpose
     yield from _why(scenario, knowledge, "purpose")
 
 
@@ -263,6 +272,9 @@ def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[Qu
     asked = fact.phrases[scenario.asked]
     bare = asked.text.removeprefix("为了")
     text = _OPENING_LINK.sub("", joined(knowledge, fact, explained))
+    subject = subject_of(text.rpartition("，")[2]) or subject_of(text)
+    if subject is None or not _has_name(knowledge, text[: subject.predicate]):
+        raise UnwrittenError(Why.UNNAMED)
     front, comma, clause = text.rpartition("，")
     if comma and "，" not in front and (_CASE_FIRST.match(front) or subject_of(front) is None):
         question = f"{front}，为什么{clause}"
@@ -273,93 +285,54 @@ def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[Qu
     yield looked_up(fact, asked, operator, as_question(question), bare)
 
 
-# Questions about what follows from a condition in Chinese, and who or what is meant by 只有.
+def _has_name(knowledge: Knowledge, subject: str) -> bool:
+    """Check whether a subject says by a name what it is, or whose: 编辑器 and 临时文件 are understood on their page."""
+    parts = {subject[start:end] for start in range(len(subject)) for end in range(start + 2, len(subject) + 1)}
+    titled = {document.title for document in knowledge.documents.values()}
+    named = _WRITTEN_NAME.search(subject) or names_body(subject) or parts & titled
+    return bool(named or any(map(knowledge.entities.is_name, parts)))
 
-_PROGRAM = re.compile(r"[A-Z][\w.+ ]*")
+
+# Questions about what follows from a condition in Chinese.
+
 _HAPPENS = re.compile(r"(?:将会|都会|也会|就会|会|将)")
 _MUST = re.compile(r"(?:必须|应该|应当|需要|可以|能够|可)")
 
 
 def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question what happens under a condition, or how much then, or who alone may."""
+    """Yield the question what happens to a thing with a name under a condition."""
     fact = scenario.facts[0]
     condition, asked = fact.first(Role.CONDITION), fact.phrases[scenario.asked]
-    if condition is None:
-        return
-    if fact.kind == FactKind.OUTCOME:
-        yield from _consequence(knowledge, fact, condition, asked)
-    elif asked.has(Flag.NUMBER) and (words := how_many(asked.text)):
-        document = knowledge.documents[fact.doc]
-        before = document.plain(condition.start, asked.start)
-        after = document.plain(asked.end, fact.phrases[-1].end) if asked.end < fact.phrases[-1].end else ""
-        step = {"condition": span_of_phrase(fact, condition)}
-        yield looked_up(fact, asked, "condition", as_question(f"{before}{words}{after}"), **step)
-    elif fact.verb.lemma == "才" and asked is condition:
-        yield from _only(knowledge, fact, condition)
-    else:
+    if condition is None or fact.kind != FactKind.OUTCOME:
         raise UnwrittenError(Why.SENTENCE)
+    yield from _consequence(knowledge, fact, condition, asked)
 
 
 def _consequence(knowledge: Knowledge, fact: Fact, condition: Phrase, outcome: Phrase) -> Iterator[QuestionDraft]:
-    """Yield 会怎样 in place of the predicate of the outcome, if it has one that says what will happen."""
+    """Yield 会怎样 in place of the predicate of the outcome, which says what will happen to something with a name."""
     text, step = joined(knowledge, fact, outcome), {"condition": span_of_phrase(fact, condition)}
     case = joined(knowledge, fact, condition)
     place = will(text)
-    if place < 0:
-        yield looked_up(fact, outcome, "condition", as_question(f"{case}，会发生什么"), **step)
-        return
-    subject, predicate = text[:place], text[place:]
-    if match := _HAPPENS.match(predicate):
-        start = place + match.end()
-        words = _what_then(knowledge, subject, text[start:])
-    elif match := _MUST.match(predicate):
+    subject, predicate = text[: max(place, 0)], text[place:]
+    if not _has_name(knowledge, subject):
+        raise UnwrittenError(Why.UNNAMED)
+    acts = knowledge.entities.is_actor(subject) or names_body(subject)
+    if match := _MUST.match(predicate):
         start, words = place, "应该怎么做" if match.group() not in {"可以", "能够", "可"} else "可以怎么做"
     else:
-        start, words = place, _what_then(knowledge, subject, predicate.lstrip("不"))
+        happens = _HAPPENS.match(predicate)
+        start, words = place + (happens.end() if happens else 0), "会怎么做" if acts else "会怎样"
     answer = _tail(outcome, start, text)
     if answer is None:
         raise UnwrittenError(Why.ANSWER)
     yield looked_up(fact, answer, "condition", as_question(f"{case}，{subject}{words}"), **step)
 
 
-def _what_then(knowledge: Knowledge, subject: str, predicate: str) -> str:
-    """Return the words that ask what follows: what somebody does, how it is with a thing, or what happens at all."""
-    if not subject:
-        return "会发生什么"
-    acts = (
-        knowledge.entities.is_actor(subject)
-        or names_body(subject)
-        or (_PROGRAM.fullmatch(subject) and _has_object(predicate))
-    )
-    return "会怎么做" if acts and _first_verb(predicate) not in WORDS["happens_to"] else "会怎样"
-
-
-def _first_verb(predicate: str) -> str:
-    return next((each.text for each in tokens(predicate) if each.tag[:1] in "vp"), "")
-
-
-def _has_object(predicate: str) -> bool:
-    words = [each for each in tokens(predicate) if each.text.strip()]
-    return len(words) > 1 and any(each.tag[:1] in "nlj" or each.tag == "eng" for each in words[1:])
-
-
 def _tail(outcome: Phrase, start: int, text: str) -> Phrase | None:
     """Return the phrase from a character of its text on, None where markup makes its place unsure."""
     if outcome.end - outcome.start != len(text) or text != outcome.text:
         return None
-    from dataclasses import replace
-
     return replace(outcome, text=text[start:], start=outcome.start + start)
-
-
-def _only(knowledge: Knowledge, fact: Fact, condition: Phrase) -> Iterator[QuestionDraft]:
-    """Yield 哪些 with the noun that 只有 limits: 哪些客户才能使用接口."""
-    words = tokens(condition.text)
-    rest = fact.phrases[-1]
-    if not words or words[-1].tag[:1] != "n" or len(words) < 2:
-        raise UnwrittenError(Why.SENTENCE)
-    text = f"哪些{words[-1].text}{joined(knowledge, fact, rest)}"
-    yield looked_up(fact, condition, "lookup", as_question(text))
 
 
 # Would a Chinese reader ask this question, by its form? Answers that say nothing, and questions that are too long.
