@@ -13,13 +13,17 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from kgsynth.base.records import Document, Item, Section, Span
+from kgsynth.evidence.bm25 import BM25
 from kgsynth.language import nearest_language
 from kgsynth.language.words import words
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from kgsynth.evidence.vectors import TextVectors
 
 _MAX_WORD_LETTERS = 40
@@ -93,6 +97,9 @@ _LEFT_MARKUP = re.compile(r"</?\w+[^>]*>|\{[{%*]|\]\(|https?://|\*\*")
 _SENTENCE = re.compile(r"[.!?](?:\s|$)")
 _COLON = re.compile(r":(?:\s|$)")
 
+_PASSAGES = 5  # among which evidence counts as found
+_NEAR = 0.5  # deviations below the gold chunk, within which another chunk is a rival of it
+
 _SCORES = ("overlap", "rank", "margin", "answerable", "answered", "copied", "leaking", "copies")
 _LONG_ANSWER_WORDS, _SHORT_ANSWER_WORDS = 80, 8
 
@@ -129,6 +136,46 @@ def group_of(name: str) -> str:
         'question'
     """
     return name.partition(".")[0]
+
+
+class Findability:
+    """What tells how probably a retriever finds the evidence of a question, among the chunks of a folder.
+
+    The weights are those of ``found.json``, fitted to the bundled retrievers by ``benchmarks/fit_found.py``.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._lexical = BM25(texts)
+
+    def features(
+        self, question: str, evidence: str, golds: Sequence[Sequence[int]], cosines: NDArray[np.float32]
+    ) -> dict[str, float]:
+        """Return the features of a question; ``golds`` are the numbers of the gold chunks by evidence group.
+
+        Ranks, margins and rivals are those of the group that is found last, in both searches.
+        """
+        return {
+            **_standing("dense", golds, cosines),
+            **_standing("lexical", golds, self._lexical.scores(question)),
+            "words.shared": self._lexical.share(question, evidence),
+            "places.groups": math.log2(len(golds)),
+            "places.chunks": math.log2(len(cosines)),
+        }
+
+
+def _standing(search: str, golds: Sequence[Sequence[int]], scores: NDArray[Any]) -> dict[str, float]:
+    """Return rank, margin over the fifth of the other chunks, and near rivals, in deviations of the ``scores``."""
+    import numpy as np
+
+    gold = float(min(scores[list(group)].max() for group in golds))
+    others = np.delete(scores, [number for group in golds for number in group])
+    deviation = float(scores.std()) or 1.0
+    fifth = np.partition(others, -_PASSAGES)[-_PASSAGES] if len(others) >= _PASSAGES else scores.min()
+    return {
+        f"{search}.rank": math.log2(1 + int((scores > gold).sum())),
+        f"{search}.margin": (gold - float(fifth)) / deviation,
+        f"{search}.rivals": math.log1p(int((others > gold - _NEAR * deviation).sum())),
+    }
 
 
 def texts_to_embed(item: Item, around: Surroundings) -> list[str]:

@@ -61,9 +61,11 @@ def harder_set(finer: Sequence[str], *, larger: bool) -> str:
 
     Example:
         >>> harder_set(["recall@1", "mrr"], larger=False), harder_set([], larger=True)
-        ('look at recall@1 and mrr, or make a harder set', 'make a harder or larger set')
+        ('look at recall@1 and mrr, or make a harder set (generate --difficulty hard)',
+         'make a harder (generate --difficulty hard) or larger set')
     """
-    wanted = f"make a harder {'or larger ' * larger}set"
+    how = "(generate --difficulty hard)"
+    wanted = f"make a harder {how} or larger set" if larger else f"make a harder set {how}"
     return f"look at {joined(finer)}, or {wanted}" if finer else wanted
 
 

@@ -190,6 +190,7 @@ class FilterScores(TypedDict, total=False):
     copies: float
     rank: float
     margin: float
+    found: float
     turn_rank: float
     rivals_without_bridge: float
     nearest: float

@@ -11,7 +11,7 @@ from kgsynth.evidence.answer_likelihood import WEIGHTS, AnswerFeatures, answer_f
 from kgsynth.evidence.citing import states_answer, with_alternatives
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.question_checks import names_and_numbers_in
-from kgsynth.evidence.vectors import gold_rank, hopeless_rank, margin_counts
+from kgsynth.evidence.vectors import gold_rank, hopeless_rank
 from kgsynth.generation.filters.context import FilterContext, evidence_text, headings_of
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
@@ -52,15 +52,11 @@ def read(candidate: Candidate, context: FilterContext) -> AnswerFeatures:
 
 
 def check_difficulty(candidate: Candidate, context: FilterContext) -> Rejection | Item:
-    """Reject a question that is too easy or hopeless; add rank, margin, difficulty and hard negatives to the others.
+    """Reject a hopeless question; add rank, margin, ``found``, difficulty and hard negatives to the others.
 
     The rank of an evidence group is the rank of its best chunk, from 1; the rank of an item is the rank of its worst
     group. An item is hopeless only if even its best group is out of reach, since a second hop can be found through the
-    first.
-
-    Such questions are too easy or hopeless. All others get a difficulty, and the most similar chunks without the
-    answer as hard negatives. In a small corpus no question is too easy, since a lead over a few chunks means
-    little.
+    first. The hard negatives are the most similar chunks without the answer.
     """
     item, knowledge = candidate.item, context.knowledge
     scores = context.ranking.cosines(item.question)
@@ -71,11 +67,10 @@ def check_difficulty(candidate: Candidate, context: FilterContext) -> Rejection 
     hopeless = hopeless_rank(context.thresholds["hopeless"], len(scores))
     if min(ranks) > hopeless:
         return Rejection("difficulty", "hopeless: the gold chunk is too far from the question", min(ranks), hopeless)
-    too_easy = context.thresholds["too_easy"]
-    if margin > too_easy and margin_counts(golds, len(scores)):
-        return Rejection("difficulty", "too easy: the gold chunk leads by far", round(margin, 4), too_easy)
-    difficulty, negatives = _difficulty(max(ranks), margin, len(golds)), _hard_negatives(knowledge, item, others, best)
-    return with_scores(replace(item, difficulty=difficulty, hard_negatives=negatives), rank=max(ranks), margin=margin)
+    found = context.found(item, golds, scores)
+    difficulty = "easy" if found >= LIMITS.easy_found else "medium" if found >= LIMITS.medium_found else "hard"
+    item = replace(item, difficulty=difficulty, hard_negatives=_hard_negatives(knowledge, item, others, best))
+    return with_scores(item, rank=max(ranks), margin=margin, found=found)
 
 
 def _judge_unanswerable(candidate: Candidate, context: FilterContext, scores: NDArray[np.float32]) -> Rejection | Item:
@@ -103,12 +98,6 @@ def _judge_unanswerable(candidate: Candidate, context: FilterContext, scores: ND
     spans = dict.fromkeys((*item.hard_negatives, nearest_chunk))
     item = replace(item, difficulty=difficulty, hard_negatives=tuple(spans)[: LIMITS.hard_negatives])
     return with_scores(item, rank=rank, nearest=nearest)
-
-
-def _difficulty(rank: int, margin: float, hops: int) -> str:
-    if rank > LIMITS.top_chunks or (hops > 1 and rank > LIMITS.top_chunks_of_hops):
-        return "hard"
-    return "easy" if rank == 1 and margin >= LIMITS.easy_margin and hops == 1 else "medium"
 
 
 def _hard_negatives(knowledge: Knowledge, item: Item, others: Any, best: float) -> tuple[Span, ...]:

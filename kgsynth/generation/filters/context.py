@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,8 @@ from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.vectors import ChunkRanking, TextVectors
 from kgsynth.golden.metadata import with_scores
 from kgsynth.golden.spans import evidence_spans
-from kgsynth.ranking.features import Surroundings, features, texts_to_embed
-from kgsynth.ranking.model import Rankers
+from kgsynth.ranking.features import Findability, Surroundings, features, texts_to_embed
+from kgsynth.ranking.model import Rankers, shipped
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,6 +67,18 @@ class FilterContext:
     def keep(self, item: Item) -> float:
         """Return how likely a strict reader would keep an item."""
         return self.rankers.of(item.language).keep(features(item, self.surroundings, self.vectors))
+
+    @cached_property
+    def _findability(self) -> Findability:
+        return Findability([chunk.searched for chunk in self.knowledge.chunks])
+
+    def found(self, item: Item, golds: Sequence[Sequence[int]], cosines: NDArray[np.float32]) -> float:
+        """Return how probably a retriever has all evidence of an item in its first five passages.
+
+        ``golds`` are the numbers of the gold chunks by evidence group.
+        """
+        told = self._findability.features(item.question, evidence_text(item, self.knowledge), golds, cosines)
+        return shipped("found").keep(told)
 
 
 def compared_texts(items: Sequence[Item], knowledge: Knowledge) -> set[str]:

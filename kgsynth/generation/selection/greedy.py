@@ -1,9 +1,9 @@
 """Choose the items with the greatest gain one after the other.
 
-The gain of an item is its worth (``keep``, or ``quality`` of an unanswerable one that a language model wrote), minus a
-multiple of its greatest cosine with a chosen question (maximal marginal relevance, Carbonell and Goldstein 1998), minus
-penalties for documents, sections, subtypes and difficulties that the set already has, for short documents, and for
-evidence that the embedding model ranks low.
+The gain of an item is its worth (``keep``, or ``quality`` of one that a language model wrote), more by what the result
+of a system on it tells of the system, minus a multiple of its greatest cosine with a chosen question (maximal marginal
+relevance, Carbonell and Goldstein 1998), minus penalties for documents, sections and subtypes that the set already has,
+and for short documents.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kgsynth.base.choices import Difficulty
 from kgsynth.base.records import PROSE, Document, FilterScores, Item, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.derivation_steps import place_in, steps_in
@@ -27,14 +28,17 @@ Floats = NDArray[np.float64]
 class GreedyPicker:
     """The items with their gains, which are updated after each choice."""
 
-    def __init__(self, items: list[Item], vectors: NDArray[Any] | None, documents: Mapping[str, Document]) -> None:
+    def __init__(
+        self,
+        items: list[Item],
+        vectors: NDArray[Any] | None,
+        documents: Mapping[str, Document],
+        difficulty: Difficulty = "natural",
+    ) -> None:
         self.items = items
         self._vectors = vectors
         self._closest = np.zeros(len(items))
-        scores = [item.scores for item in items]
-        self._base = np.array([_worth(own) for own in scores], float)
-        distance = np.log2([max(1.0, own.get("rank", 1.0)) for own in scores]) / np.log2(LIMITS.far_rank)
-        self._base -= LIMITS.far_penalty * np.minimum(distance, 1.0)
+        self._base = np.array([_worth(item.scores, _information_weight(difficulty)) for item in items], float)
         docs = [sorted({span.doc for span in _places(item)}) for item in items]
         short = {doc for doc, page in documents.items() if not is_long(page, PROSE)}
         shares = [sum(doc in short for doc in own) / max(len(own), 1) for own in docs]
@@ -57,7 +61,6 @@ class GreedyPicker:
         ]
         self._used: Counter[Hashable] = Counter()
         self._subtypes = _ChosenShares([(item.question_type, item.subtype) for item in items])
-        self._difficulties = _ChosenShares([item.difficulty for item in items])
 
     def members_of(self, question_type: str, beyond: int = 0) -> NDArray[np.intp]:
         """Return the positions of the items of one question type, without the first ``beyond`` items."""
@@ -79,9 +82,7 @@ class GreedyPicker:
         while len(picked) < n and self.has_free(members):
             free = members[self._free[members]]
             gain = self._base[free] - LIMITS.similarity_penalty * self._closest[free]
-            gain -= LIMITS.subtype_penalty * self._subtypes.of(
-                free
-            ) + LIMITS.difficulty_penalty * self._difficulties.of(free)
+            gain -= LIMITS.subtype_penalty * self._subtypes.of(free)
             best = int(free[np.argmax(np.round(gain, 9))])
             self._take(best)
             picked.append(best)
@@ -101,13 +102,19 @@ class GreedyPicker:
                 self._used[key] += 1
                 self._base[index[key]] -= weight * (np.log2(before + 2) - np.log2(before + 1)) / counts[index[key]]
         self._subtypes.add(place)
-        self._difficulties.add(place)
         if self._vectors is not None:
             np.maximum(self._closest, self._vectors @ self._vectors[place], out=self._closest)
 
 
-def _worth(scores: FilterScores) -> float:
-    return LIMITS.keep_weight * scores["keep"] if "keep" in scores else scores.get("quality", 0.0)
+def _information_weight(difficulty: Difficulty) -> float:
+    return {"easy": 0.0, "natural": LIMITS.natural_information, "hard": LIMITS.hard_information}[difficulty]
+
+
+def _worth(scores: FilterScores, weight: float) -> float:
+    """Return ``keep`` or ``quality``, more by the Fisher information of an answer that is right as often as found."""
+    kept = LIMITS.keep_weight * scores["keep"] if "keep" in scores else scores.get("quality", 0.0)
+    found = scores.get("found", 1.0)
+    return kept * (1 + weight * 4 * found * (1 - found))
 
 
 class _ChosenShares:
