@@ -17,7 +17,7 @@ import json
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -147,13 +147,16 @@ def fit(names: Sequence[str], values: Numbers, found: Numbers, folders: Sequence
         sample_weight=np.concatenate([weights * found, weights * (1 - found)]),
     )
     features = {
-        name: Feature(
-            *(float(f"{number:.5g}") for number in (means[at], deviations[at])), {"found": round(float(w), 5)}
-        )
-        for at, (name, w) in enumerate(zip(names, model.coef_[0], strict=True))
+        name: Feature(short(means[at]), short(deviations[at]), {"found": short(model.coef_[0][at])})
+        for at, name in enumerate(names)
     }
     unfitted = Fitted(0, 0, 0.0, 0.0, 0.0)
-    return Ranker(features, {"found": round(float(model.intercept_[0]), 5)}, 1.0, 0.0, unfitted)
+    return Ranker(features, {"found": short(model.intercept_[0])}, 1.0, 0.0, unfitted)
+
+
+def short(number: float) -> float:
+    """Return a number with five digits, which is all that it means."""
+    return float(f"{number:.5g}")
 
 
 def auc(found: Numbers, said: Numbers) -> float:
@@ -172,7 +175,7 @@ def report(rows: Sequence[dict[str, Any]], said: Numbers, found: Numbers) -> Non
         f"{len(rows)} questions; AUC {auc(found, said):.3f}, Brier {brier:.4f} ({level * (1 - level):.4f} by the mean)"
     )
     print(f"\n{'predicted':<24}{'questions':>10}{'predicted':>10}{'observed':>10}")
-    for low, high in zip(BINS, BINS[1:], strict=False):
+    for low, high in pairwise(BINS):
         line(f"{low:.2f} to {min(high, 1):.2f}", (said >= low) & (said < high), said, found)
     for key in ("folder", "source", "type", "language"):
         print()

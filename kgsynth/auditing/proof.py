@@ -149,13 +149,8 @@ def too_easy(case: AuditCase) -> Iterator[Finding]:
         f"the embedding model has the evidence of {found} in its first {_FIRST} chunks ({sum(first):.0f} at rank 1), "
         f"and {missed}, so retrievers at least as good cannot be told apart at {_FIRST}"
     )
-    yield Finding(
-        "too_easy",
-        "warning",
-        "",
-        message,
-        f"{'look at recall@1, or ' * room}make a harder set (generate --difficulty hard)",
-    )
+    advice = f"{'look at recall@1, or ' * room}make a harder set (generate --difficulty hard)"
+    yield Finding("too_easy", "warning", "", message, advice)
 
 
 def _shared_words(item: Item, case: AuditCase) -> float:

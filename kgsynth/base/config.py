@@ -64,7 +64,8 @@ class Config:
     ``about`` says who asks, and about what. With ``turns`` above 1 some questions open conversations of up to so many
     turns; the later ones come in addition to the ``n`` questions.
     Questions that a strict reader would keep with a lower probability than ``min_keep`` are chosen only to ``fill`` the
-    set; ``difficulty`` says how much questions are preferred on which systems differ. ``ranker`` is a file of ``kgsynth rank``, used for that instead of kgsynth's own.
+    set; ``ranker`` is a file of ``kgsynth rank``, used for that instead of kgsynth's own. ``difficulty`` says how much
+    questions are preferred on which systems differ.
 
     Example:
         >>> Config(n=20).mix["simple"]

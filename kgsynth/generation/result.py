@@ -104,17 +104,14 @@ def power_lines(power: Mapping[str, Any]) -> list[str]:
     """  # noqa: E501
     if not power["questions"]:
         return []
-    advice = (
-        "no harder questions were left" if power["difficulty"] == "hard" else "for a harder one, give --difficulty hard"
-    )
+    hard, points = power["difficulty"] == "hard", power["difference"]
+    advice = "the documents give no harder one" if hard else "for a harder one, give --difficulty hard"
     easy = [f"Nearly all systems will pass this set; {advice}"] if power["too_easy"] else []
-    points = power["difference"]
-    apart = f"differ by {math.ceil(100 * points)} points or more (80 % power)" if points else ""
-    told = f"The set tells apart systems that {apart}" if apart else "The set is too small to tell systems apart"
-    found = (
-        f"a bundled retriever should find all evidence of {percent(power['found'])} of its questions in five passages"
-    )
-    return [*easy, f"{told}; {found}"]
+    apart = "The set is too small to tell systems apart"
+    if points:
+        apart = f"The set tells apart systems that differ by {math.ceil(100 * points)} points or more (80 % power)"
+    found = f"should find all evidence of {percent(power['found'])} of its questions in five passages"
+    return [*easy, f"{apart}; a bundled retriever {found}"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -295,9 +295,7 @@ def test_the_output_is_the_same_when_a_run_is_repeated(docs: Path) -> None:
     assert (promise["share"], promise["questions"]) == (None, len(golden))
     assert f"No estimate of the share that a strict reader would keep: {promise['why']}" in lines
     assert promise["why"] == f"{len(golden)} questions are fewer than 20"
-    assert (
-        "The set is too small to tell systems apart; a bundled retriever should find all evidence of " in first.stdout
-    )
+    assert "The set is too small to tell systems apart; a bundled retriever should find all " in first.stdout
     for item in golden:
         assert f"  [{item.question_type}/{item.subtype}, {item.difficulty}] {item.question}" in lines
         assert f"      {item.golden_answers[0]}   (a.md)" in lines
