@@ -107,8 +107,7 @@ def asked(run: Path, human: str) -> Iterator[dict[str, Any]]:
     for item, source, share, row in zip(items, sources, found.mean(axis=1), cosines, strict=True):
         golds = [sorted(index.holding(group)) for group in item.evidence]
         if all(golds):
-            text = " ".join(group[0].text for group in item.evidence)
-            told = searched.features(item.question, text, golds, row)
+            told = searched.features(item.question, golds, row)
             about = (run.name, documents[0].language, source, item.question_type, round(float(share), 4))
             yield dict(zip(ABOUT, about, strict=True)) | {name: round(value, 4) for name, value in told.items()}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -52,8 +51,6 @@ class BM25:
         chunks_with = np.bincount(term, minlength=len(self._rows))
         idf = np.log(1 + (len(texts) - chunks_with + 0.5) / (chunks_with + 0.5))
         weights = idf[term] * count * (k1 + 1) / (count + norm[chunk])
-        self._rarity = dict(zip(self._rows, idf.tolist(), strict=True))
-        self._unknown = math.log(2 * len(texts) + 2)
         self._weights = csr_array((weights, (term, chunk)), shape=(len(self._rows), len(texts)))
 
     def scores(self, question: str) -> NDArray[np.float64]:
@@ -66,17 +63,6 @@ class BM25:
             cells = slice(weights.indptr[row], weights.indptr[row + 1])
             total[weights.indices[cells]] += weights.data[cells]
         return total
-
-    def share(self, question: str, text: str) -> float:
-        """Return the share of a question's terms, weighted by their idf, that are in a text.
-
-        Example:
-            >>> round(BM25(["the cat sat", "the dog ran"]).share("the cat ran", "the cat"), 3)
-            0.558
-        """
-        held = set(self._terms_of(text))
-        weights = {term: self._rarity.get(term, self._unknown) for term in self._terms_of(question)}
-        return math.fsum(weights[term] for term in weights if term in held) / (math.fsum(weights.values()) or 1.0)
 
 
 def best(scores: NDArray[Any], top: int) -> NDArray[np.intp]:

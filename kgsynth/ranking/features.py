@@ -141,40 +141,38 @@ def group_of(name: str) -> str:
 class Findability:
     """What tells how probably a retriever finds the evidence of a question, among the chunks of a folder.
 
-    The weights are those of ``found.json``, fitted to the bundled retrievers by ``benchmarks/fit_found.py``.
+    The weights are those of ``found.json``, fitted to the bundled retrievers by ``benchmarks/fit_found.py``. With ranks
+    and rivals known, lexical margins, shared words and the number of evidence groups predicted nothing more.
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._lexical = BM25(texts)
 
-    def features(
-        self, question: str, evidence: str, golds: Sequence[Sequence[int]], cosines: NDArray[np.float32]
-    ) -> dict[str, float]:
-        """Return the features of a question; ``golds`` are the numbers of the gold chunks by evidence group.
-
-        Ranks, margins and rivals are those of the group that is found last, in both searches.
-        """
+    def features(self, question: str, golds: Sequence[Sequence[int]], cosines: NDArray[np.float32]) -> dict[str, float]:
+        """Return the features of a question; ``golds`` are the numbers of the gold chunks by evidence group."""
+        lexical = _standing(golds, self._lexical.scores(question))
         return {
-            **_standing("dense", golds, cosines),
-            **_standing("lexical", golds, self._lexical.scores(question)),
-            "words.shared": self._lexical.share(question, evidence),
-            "places.groups": math.log2(len(golds)),
-            "places.chunks": math.log2(len(cosines)),
+            "chunks": math.log2(len(cosines)),
+            **{f"dense.{name}": value for name, value in _standing(golds, cosines).items()},
+            **{f"lexical.{name}": lexical[name] for name in ("rank", "rivals")},
         }
 
 
-def _standing(search: str, golds: Sequence[Sequence[int]], scores: NDArray[Any]) -> dict[str, float]:
-    """Return rank, margin over the fifth of the other chunks, and near rivals, in deviations of the ``scores``."""
+def _standing(golds: Sequence[Sequence[int]], scores: NDArray[Any]) -> dict[str, float]:
+    """Return rank, lead over the fifth other chunk, and near rivals of the evidence group that is found last.
+
+    The lead, and what is near, are in standard deviations of the ``scores`` of all chunks.
+    """
     import numpy as np
 
     gold = float(min(scores[list(group)].max() for group in golds))
-    others = np.delete(scores, [number for group in golds for number in group])
+    others = np.sort(np.delete(scores, [number for group in golds for number in group]))
     deviation = float(scores.std()) or 1.0
-    fifth = np.partition(others, -_PASSAGES)[-_PASSAGES] if len(others) >= _PASSAGES else scores.min()
+    last = others[-_PASSAGES] if len(others) >= _PASSAGES else scores.min()
     return {
-        f"{search}.rank": math.log2(1 + int((scores > gold).sum())),
-        f"{search}.margin": (gold - float(fifth)) / deviation,
-        f"{search}.rivals": math.log1p(int((others > gold - _NEAR * deviation).sum())),
+        "rank": math.log2(1 + int((scores > gold).sum())),
+        "margin": (gold - float(last)) / deviation,
+        "rivals": math.log1p(int((others > gold - _NEAR * deviation).sum())),
     }
 
 

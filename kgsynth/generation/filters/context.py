@@ -77,8 +77,7 @@ class FilterContext:
 
         ``golds`` are the numbers of the gold chunks by evidence group.
         """
-        told = self._findability.features(item.question, evidence_text(item, self.knowledge), golds, cosines)
-        return shipped("found").keep(told)
+        return shipped("found").keep(self._findability.features(item.question, golds, cosines))
 
 
 def compared_texts(items: Sequence[Item], knowledge: Knowledge) -> set[str]:
