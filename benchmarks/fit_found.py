@@ -26,11 +26,12 @@ from arguments import call, run_folder
 
 from kgsynth.base.records import Chunk, Document, Item
 from kgsynth.base.records_json import from_json
+from kgsynth.evidence.bm25 import BM25
 from kgsynth.evidence.statements import ChunkIndex
 from kgsynth.golden.dataset import load
 from kgsynth.golden.item_json import from_json as item_from_json
 from kgsynth.models.encoder import AUTO, choose_model, load_encoder
-from kgsynth.ranking.features import Findability
+from kgsynth.ranking.features import search_features
 from kgsynth.ranking.fitting import area, left_out
 from kgsynth.ranking.model import Feature, Fitted, Ranker
 from kgsynth.scoring.matching import Matcher
@@ -103,11 +104,11 @@ def asked(run: Path, human: str) -> Iterator[dict[str, Any]]:
         column = [float(each is not None and len(each.group_ranks) == each.n_groups) for each in covered]
         found = np.column_stack([found, column])
         print(f"{run.name:<24}{name:<8}{size:>4} words  {found[:, -1].mean():.3f}", flush=True)
-    index, searched = ChunkIndex(chunks), Findability([chunk.searched for chunk in chunks])
+    index, lexical = ChunkIndex(chunks), BM25([chunk.searched for chunk in chunks])
     for item, source, share, row in zip(items, sources, found.mean(axis=1), cosines, strict=True):
         golds = [sorted(index.holding(group)) for group in item.evidence]
         if all(golds):
-            told = searched.features(item.question, golds, row)
+            told = search_features(golds, row, lexical.scores(item.question))
             about = (run.name, documents[0].language, source, item.question_type, round(float(share), 4))
             yield dict(zip(ABOUT, about, strict=True)) | {name: round(value, 4) for name, value in told.items()}
 

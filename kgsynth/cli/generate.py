@@ -195,14 +195,18 @@ def _as_json(made: Generated) -> dict[str, object]:
 
 def _report(result: Generated) -> list[str]:
     """Return the lines that generate prints."""
+    from kgsynth.generation.result import power_lines
+    from kgsynth.ranking.promise import promise_lines
+
+    power = power_lines(result.power)
     usage = [f"language model: {usage_summary(result.usage)}"] if result.usage else []
     parts = (
-        _easy(result),
+        power[:-1],
         _changes(result),
         _renewal(result),
         _table(result),
         _unwritten(result),
-        _kept(result),
+        [*promise_lines(result.promise.to_json()), *power[-1:]],
         _rejected(result),
         _sample(result),
         _shortage(result),
@@ -250,21 +254,6 @@ def _unwritten(result: Generated) -> list[str]:
         lines.append(f"  {name:<15}{number:>10}: {', '.join(most)}")
     head = f"Scenarios without a candidate, and the most frequent reasons (all are in {result.folder / 'report.html'}):"
     return [head, *lines] if lines else []
-
-
-def _kept(result: Generated) -> list[str]:
-    """Return the share of the set that strict readers would keep, as the ranker estimates it, and what it can show."""
-    from kgsynth.generation.result import power_lines
-    from kgsynth.ranking.promise import promise_lines
-
-    return [*promise_lines(result.promise.to_json()), *power_lines(result.power)[-1:]]
-
-
-def _easy(result: Generated) -> list[str]:
-    """Return the sentence on a set that nearly all systems will pass."""
-    from kgsynth.generation.result import power_lines
-
-    return power_lines(result.power)[:-1]
 
 
 def _rejected(result: Generated) -> list[str]:

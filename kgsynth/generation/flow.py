@@ -117,7 +117,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         changes=run.run_folder.changes,
         health=tuple(health),
         promise=promised(golden, context.rankers),
-        power=power_of(golden, run.config.difficulty),
+        power=power_of(golden),
         usage=model.spending.to_json() if model else {},
         renewal=renewal(standing, golden) if run.earlier else None,
     )

@@ -74,42 +74,38 @@ def count(
     )
 
 
-def power_of(items: Iterable[Item], difficulty: str) -> dict[str, Any]:
+def power_of(items: Iterable[Item]) -> dict[str, Any]:
     """Return what a set can show of systems, as JSON values, by the scores ``found`` of its questions.
 
-    ``found`` is their mean, None without any; ``difference`` is the smallest that the paired test of ``compare``
-    probably finds between two systems, None if it finds none; and the set is ``too_easy`` if less room than that is
-    left above a bundled retriever.
+    ``found`` is their mean; ``difference`` is the smallest that the paired test of ``compare`` probably finds between
+    two systems, None if it finds none; and the set is ``too_easy`` if a bundled retriever leaves less room than that.
     """
     asked = [item for item in items if item.answerable and "found" in item.scores]
     found, clusters = [item.scores["found"] for item in asked], [item.evidence[0][0].doc for item in asked]
-    smallest = smallest_detectable([0.0] * len(asked), clusters, SIGNIFICANCE_LEVEL) if asked else None
     return {
         "questions": len(asked),
         "found": round(fmean(found), 4) if asked else None,
-        "difference": None if smallest is None else round(smallest, 4),
+        "difference": smallest_detectable([0.0] * len(asked), clusters, SIGNIFICANCE_LEVEL) if asked else None,
         "too_easy": too_easy_by(found, clusters) is not None,
-        "difficulty": difficulty,
     }
 
 
 def power_lines(power: Mapping[str, Any]) -> list[str]:
-    """Return what a set can show, given as JSON values, in sentences; the first says so if that is very little.
+    """Return what a set can show, given as JSON values, in a sentence; before it one on a set that is too easy.
 
     Example:
-        >>> power = {"questions": 60, "found": 0.97, "difference": 0.132, "too_easy": True, "difficulty": "natural"}
-        >>> print(*power_lines(power), sep="\\n")
-        Nearly all systems will pass this set; for a harder one, give --difficulty hard
+        >>> print(*power_lines({"questions": 60, "found": 0.97, "difference": 0.132, "too_easy": True}), sep="\\n")
+        Nearly all systems will pass this set: --difficulty hard makes a harder one, and so does a lower --min-keep
         The set tells apart systems that differ by 14 points or more (80 % power); a bundled retriever should find all evidence of 97 % of its questions in five passages
     """  # noqa: E501
     if not power["questions"]:
         return []
-    hard, points = power["difficulty"] == "hard", power["difference"]
-    advice = "the documents give no harder one" if hard else "for a harder one, give --difficulty hard"
-    easy = [f"Nearly all systems will pass this set; {advice}"] if power["too_easy"] else []
+    advice = "--difficulty hard makes a harder one, and so does a lower --min-keep"
+    easy = [f"Nearly all systems will pass this set: {advice}"] if power["too_easy"] else []
     apart = "The set is too small to tell systems apart"
-    if points:
-        apart = f"The set tells apart systems that differ by {math.ceil(100 * points)} points or more (80 % power)"
+    if power["difference"]:
+        points = math.ceil(100 * power["difference"])
+        apart = f"The set tells apart systems that differ by {points} points or more (80 % power)"
     found = f"should find all evidence of {percent(power['found'])} of its questions in five passages"
     return [*easy, f"{apart}; a bundled retriever {found}"]
 

@@ -16,7 +16,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from kgsynth.base.records import Document, Item, Section, Span
-from kgsynth.evidence.bm25 import BM25
 from kgsynth.language import nearest_language
 from kgsynth.language.words import words
 
@@ -138,24 +137,21 @@ def group_of(name: str) -> str:
     return name.partition(".")[0]
 
 
-class Findability:
-    """What tells how probably a retriever finds the evidence of a question, among the chunks of a folder.
+def search_features(
+    golds: Sequence[Sequence[int]], cosines: NDArray[np.float32], lexical: NDArray[np.float64]
+) -> dict[str, float]:
+    """Return what tells how probably a retriever finds the evidence of a question among the chunks of a folder.
 
-    The weights are those of ``found.json``, fitted to the bundled retrievers by ``benchmarks/fit_found.py``. With ranks
-    and rivals known, lexical margins, shared words and the number of evidence groups predicted nothing more.
+    ``golds`` are the numbers of the gold chunks by evidence group; the others are the scores of all chunks by embedding
+    and by BM25. ``benchmarks/fit_found.py`` fits the weights. With these known, lexical margins, shared words and the
+    number of groups predicted nothing more.
     """
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._lexical = BM25(texts)
-
-    def features(self, question: str, golds: Sequence[Sequence[int]], cosines: NDArray[np.float32]) -> dict[str, float]:
-        """Return the features of a question; ``golds`` are the numbers of the gold chunks by evidence group."""
-        lexical = _standing(golds, self._lexical.scores(question))
-        return {
-            "chunks": math.log2(len(cosines)),
-            **{f"dense.{name}": value for name, value in _standing(golds, cosines).items()},
-            **{f"lexical.{name}": lexical[name] for name in ("rank", "rivals")},
-        }
+    by_words = _standing(golds, lexical)
+    return {
+        "chunks": math.log2(len(cosines)),
+        **{f"dense.{name}": value for name, value in _standing(golds, cosines).items()},
+        **{f"lexical.{name}": by_words[name] for name in ("rank", "rivals")},
+    }
 
 
 def _standing(golds: Sequence[Sequence[int]], scores: NDArray[Any]) -> dict[str, float]:

@@ -116,7 +116,7 @@ class Rankers:
 
 @cache
 def own_ranker(code: str) -> Ranker | None:
-    """Return the ranker that kgsynth has for a language, None without one; "found" is that of ``Findability``."""
+    """Return the ranker that kgsynth has for a language, None without one; "found" is for ``search_features``."""
     path = files("kgsynth.ranking") / "weights" / f"{code}.json"
     return _of(parse_json(path.read_bytes())) if path.is_file() else None
 

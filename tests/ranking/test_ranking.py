@@ -22,7 +22,7 @@ from kgsynth.evidence.vectors import TextVectors
 from kgsynth.golden.dataset import Dataset, write
 from kgsynth.language import LANGUAGES
 from kgsynth.ranking import model
-from kgsynth.ranking.features import Findability, Surroundings, features, group_of
+from kgsynth.ranking.features import Surroundings, features, group_of, search_features
 from kgsynth.ranking.fitting import calibration, fit, left_out, relevelled, table_of
 from kgsynth.ranking.grades import LETTERS, GradedRow, read_grades, read_rows, read_table, write_table
 from kgsynth.ranking.model import Feature, Fitted, Ranker, Rankers, own_ranker, shipped
@@ -394,19 +394,19 @@ def test_a_thousand_questions_are_ranked_in_seconds() -> None:
 
 
 def test_what_tells_how_probably_evidence_is_found() -> None:
-    """The cosines have the deviation 0.2416; "cat" is in one of seven chunks."""
-    searched = Findability(["cat sat", *["dog sat"] * 6])
-    cosines = np.array([0.9, 0.5, 0.5, 0.4, 0.3, 0.2, 0.1], np.float32)
-    found = searched.features("cat", [[0]], cosines)
+    """The cosines have the deviation 0.2416; one of seven chunks has a word of the question."""
+    cosines, lexical = np.array([0.9, 0.5, 0.5, 0.4, 0.3, 0.2, 0.1], np.float32), np.array([2.0, *[0.0] * 6])
+    found = search_features([[0]], cosines, lexical)
     assert found["dense.rank"] == found["lexical.rank"] == 0, "the logarithm of 1"
     assert found["dense.margin"] == pytest.approx((0.9 - 0.2) / 0.2416, abs=1e-3), "over the fifth of the others"
     assert found["dense.rivals"] == found["lexical.rivals"] == 0, "none is within half a deviation"
     assert found["chunks"] == math.log2(7)
-    both = searched.features("cat", [[0, 6], [3]], cosines)
+    both = search_features([[0, 6], [3]], cosines, lexical)
     assert both["dense.rank"] == 2, "chunk 3 is found last, as the fourth"
     assert both["dense.margin"] == pytest.approx((0.4 - 0.1) / 0.2416, abs=1e-3), "over the last: four others are left"
     assert both["dense.rivals"] == pytest.approx(math.log(1 + 3)), "0.5, 0.5 and 0.3"
-    assert both["lexical.rank"] == 1, "chunk 3 has no word of it, as five others: only chunk 0 comes before"
+    assert both["lexical.rank"] == 1, "only chunk 0 comes before the six without a word"
+    assert both["lexical.rivals"] == pytest.approx(math.log(1 + 4)), "the four others"
 
 
 def test_the_weights_of_found_point_the_right_way() -> None:

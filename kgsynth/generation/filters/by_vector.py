@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from kgsynth.base.records import Item, Rejection, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.answer_likelihood import WEIGHTS, AnswerFeatures, answer_features
+from kgsynth.evidence.bm25 import best
 from kgsynth.evidence.citing import states_answer, with_alternatives
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.question_checks import names_and_numbers_in
@@ -63,13 +64,13 @@ def check_difficulty(candidate: Candidate, context: FilterContext) -> Rejection 
     if not item.answerable:
         return _judge_unanswerable(candidate, context, scores)
     golds = [sorted(knowledge.chunks.holding(group)) for group in item.evidence]
-    ranks, margin, best, others = gold_rank(golds, scores)
+    ranks, margin, highest, others = gold_rank(golds, scores)
     hopeless = hopeless_rank(context.thresholds["hopeless"], len(scores))
     if min(ranks) > hopeless:
         return Rejection("difficulty", "hopeless: the gold chunk is too far from the question", min(ranks), hopeless)
     found = context.found(item, golds, scores)
     difficulty = "easy" if found >= LIMITS.easy_found else "medium" if found >= LIMITS.medium_found else "hard"
-    item = replace(item, difficulty=difficulty, hard_negatives=_hard_negatives(knowledge, item, others, best))
+    item = replace(item, difficulty=difficulty, hard_negatives=_hard_negatives(knowledge, item, others, highest))
     return with_scores(item, rank=max(ranks), margin=margin, found=found)
 
 
@@ -100,27 +101,18 @@ def _judge_unanswerable(candidate: Candidate, context: FilterContext, scores: ND
     return with_scores(item, rank=rank, nearest=nearest)
 
 
-def _hard_negatives(knowledge: Knowledge, item: Item, others: Any, best: float) -> tuple[Span, ...]:
+def _hard_negatives(knowledge: Knowledge, item: Item, others: Any, highest: float) -> tuple[Span, ...]:
     """Return the most similar chunks that contain no answer and are clearly less similar than the gold chunk."""
     found: list[Span] = []
     answers = [answer.lower() for answer in item.golden_answers]
-    for number in nearest(others, LIMITS.hard_negatives_from):
+    for number in best(others, LIMITS.hard_negatives_from):
         chunk = knowledge.chunks[int(number)]
-        less_similar = 0 < others[number] < LIMITS.hard_negative_cosine * best
+        less_similar = others[number] < LIMITS.hard_negative_cosine * highest
         if less_similar and not any(answer in chunk.text.lower() for answer in answers):
             found.append(knowledge.documents[chunk.doc].span(chunk.start, chunk.end))
         if len(found) == LIMITS.hard_negatives:
             break
     return tuple(found)
-
-
-def nearest(scores: Any, count: int) -> Any:
-    """Return the positions of the ``count`` greatest scores, best first; of equal scores the later comes first."""
-    import numpy as np
-
-    lowest = np.partition(scores, -count)[-count] if count < len(scores) else -np.inf
-    kept = np.flatnonzero(scores >= lowest)
-    return kept[scores[kept].argsort(kind="stable")][::-1][:count]
 
 
 def check_duplicate(candidate: Candidate, context: FilterContext) -> Rejection | Item:

@@ -12,12 +12,13 @@ from kgsynth.base.records import Item, Scenario
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.documents.text_index import Place
 from kgsynth.evidence.answer_likelihood import WordIndex
+from kgsynth.evidence.bm25 import BM25
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.vectors import ChunkRanking, TextVectors
 from kgsynth.golden.metadata import with_scores
 from kgsynth.golden.spans import evidence_spans
-from kgsynth.ranking.features import Findability, Surroundings, features, texts_to_embed
+from kgsynth.ranking.features import Surroundings, features, search_features, texts_to_embed
 from kgsynth.ranking.model import Rankers, shipped
 
 if TYPE_CHECKING:
@@ -69,15 +70,16 @@ class FilterContext:
         return self.rankers.of(item.language).keep(features(item, self.surroundings, self.vectors))
 
     @cached_property
-    def _findability(self) -> Findability:
-        return Findability([chunk.searched for chunk in self.knowledge.chunks])
+    def _lexical(self) -> BM25:
+        return BM25([chunk.searched for chunk in self.knowledge.chunks])
 
     def found(self, item: Item, golds: Sequence[Sequence[int]], cosines: NDArray[np.float32]) -> float:
         """Return how probably a retriever has all evidence of an item in its first five passages.
 
         ``golds`` are the numbers of the gold chunks by evidence group.
         """
-        return shipped("found").keep(self._findability.features(item.question, golds, cosines))
+        told = search_features(golds, cosines, self._lexical.scores(item.question))
+        return shipped("found").keep(told)
 
 
 def compared_texts(items: Sequence[Item], knowledge: Knowledge) -> set[str]:
