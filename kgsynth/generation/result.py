@@ -77,15 +77,18 @@ def count(
 def power_of(items: Iterable[Item]) -> dict[str, Any]:
     """Return what a set can show of systems, as JSON values, by the scores ``found`` of its questions.
 
-    ``found`` is their mean; ``difference`` is the smallest that the paired test of ``compare`` probably finds between
-    two systems, None if it finds none; and the set is ``too_easy`` if a bundled retriever leaves less room than that.
+    ``found`` is their mean; ``difference`` is the smallest that ``compare`` probably finds between two systems, each of
+    which finds by itself, None if it finds none; the set is ``too_easy`` if a system leaves too little room above it.
     """
     asked = [item for item in items if item.answerable and "found" in item.scores]
+    asked.sort(key=lambda item: (abs(item.scores["found"] - 0.5), item.id))  # the most open first
     found, clusters = [item.scores["found"] for item in asked], [item.evidence[0][0].doc for item in asked]
+    differing = round(math.fsum(2 * share * (1 - share) for share in found))
+    seen = [(-1.0) ** at if at < differing else 0.0 for at in range(len(asked))]
     return {
         "questions": len(asked),
         "found": round(fmean(found), 4) if asked else None,
-        "difference": smallest_detectable([0.0] * len(asked), clusters, SIGNIFICANCE_LEVEL) if asked else None,
+        "difference": smallest_detectable(seen, clusters, SIGNIFICANCE_LEVEL) if asked else None,
         "too_easy": too_easy_by(found, clusters) is not None,
     }
 
