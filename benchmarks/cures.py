@@ -31,7 +31,7 @@ def off(place: object, name: str, value: object) -> Callable[[], None]:
 
 MEASURES: dict[str, Callable[[], None]] = {
     "as generated": lambda: None,
-    "no penalty for evidence that ranks low": off(LIMITS, "far_penalty", 0.0),
+    "no weight for what a question tells": off(LIMITS, "natural_information", 0.0),
 }
 """The measures in the order in which they are switched off; they stay off."""
 

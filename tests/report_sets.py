@@ -106,6 +106,7 @@ def manifest(dataset: Dataset) -> dict[str, Any]:
         },
         "shortage": ["reasoning: 9 asked for, 2 chosen of 2 valid"],
         "graph": ["The graph has 80 chunks."],
+        "power": {"questions": 30, "found": 0.9, "difference": 0.27, "too_easy": True},
         "promise": {
             "share": 0.58,
             "low": 0.44,

@@ -39,9 +39,8 @@ class ProseSentence(NamedTuple):
 
 
 class RankedEvidence(NamedTuple):
-    """The gold chunks of a question by evidence group, the best rank of each group, and the lead of the first one."""
+    """The best rank of each evidence group of a question, and the lead of the best gold chunk over the next one."""
 
-    gold_chunks: list[list[int]]
     ranks: list[int]
     margin: float
 
@@ -166,7 +165,7 @@ class AuditCase:
             golds = [sorted(self.chunks.holding(group)) for group in item.evidence]
             if item.question.strip() and item.language in LANGUAGES and all(golds):
                 rank = gold_rank(golds, self.ranking.cosines(item.question))
-                found.append((item, RankedEvidence(golds, rank.ranks, rank.margin)))
+                found.append((item, RankedEvidence(rank.ranks, rank.margin)))
         return found
 
     # ---- facts -------------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ CHECKS: dict[str, Check] = {
     "duplicate": Check("error", "the same question twice", duplicates.duplicates),
     "near_duplicate": Check("warning", "nearly the same question twice", duplicates.near_duplicates),
     "paraphrase": Check("warning", "the same question in other words", duplicates.paraphrases, "vectors"),
-    "too_easy": Check("warning", "evidence that every retriever finds", proof.too_easy, "vectors"),
+    "too_easy": Check("warning", "a set whose evidence every retriever finds", proof.too_easy, "vectors"),
     "hopeless": Check("warning", "evidence that the embedding model ranks low", proof.hopeless, "vectors"),
     "closed_book": Check("warning", "a question answered without the documents", proof.closed_book, "model"),
     "contamination": Check("error", "a question that is also in the other set", duplicates.contamination, "against"),

@@ -49,7 +49,7 @@ SENTENCES = {
     "duplicate": "No question occurs twice.",
     "near_duplicate": "No two questions have nearly the same words.",
     "paraphrase": "No two questions have nearly the same meaning, by the embedding model.",
-    "too_easy": "The embedding model does not find nearly all evidence, or that of one question far before all else.",
+    "too_easy": "The embedding model does not find nearly all evidence.",
     "hopeless": "No question has evidence that the embedding model ranks low.",
     "closed_book": "The language model does not answer a question without the documents.",
     "contamination": "No question is also in the other set.",

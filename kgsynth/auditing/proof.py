@@ -15,7 +15,7 @@ from kgsynth.evidence.closed_book import RECALLED_AT_ONCE, Recalled, recall, rec
 from kgsynth.evidence.derivation import recompute, same_answer, spans
 from kgsynth.evidence.derivation_steps import DerivationError, steps_in
 from kgsynth.evidence.passage_distance import extent
-from kgsynth.evidence.vectors import hopeless_rank, margin_counts
+from kgsynth.evidence.vectors import hopeless_rank
 from kgsynth.golden.spans import evidence_spans, in_place, supporting_spans
 from kgsynth.language import LANGUAGES
 from kgsynth.models.llm import Failure
@@ -135,15 +135,6 @@ def hopeless(case: AuditCase) -> Iterator[Finding]:
 
 
 def too_easy(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items whose evidence every retriever finds, and one finding for a set that all good ones pass."""
-    for item, evidence in case.ranked_items:
-        if evidence.margin > DEFAULT_THRESHOLDS["too_easy"] and margin_counts(evidence.gold_chunks, len(case.chunks)):
-            message = f"for {item.question!r} the evidence leads the next chunk by {evidence.margin:.2f}"
-            yield Finding("too_easy", "warning", item.id, message, "ask in other words than those of the evidence")
-    yield from _saturated(case)
-
-
-def _saturated(case: AuditCase) -> Iterator[Finding]:
     """Yield a finding if the embedding model finds so much that no better retriever could be told from it."""
     worst = [max(evidence.ranks) for _, evidence in case.ranked_items]
     clusters = [item.evidence[0][0].doc for item, _ in case.ranked_items]
@@ -158,7 +149,8 @@ def _saturated(case: AuditCase) -> Iterator[Finding]:
         f"the embedding model has the evidence of {found} in its first {_FIRST} chunks ({sum(first):.0f} at rank 1), "
         f"and {missed}, so retrievers at least as good cannot be told apart at {_FIRST}"
     )
-    yield Finding("too_easy", "warning", "", message, f"{'look at recall@1, or ' * room}make a harder set")
+    advice = f"{'look at recall@1, or ' * room}make a harder set (generate --difficulty hard)"
+    yield Finding("too_easy", "warning", "", message, advice)
 
 
 def _shared_words(item: Item, case: AuditCase) -> float:

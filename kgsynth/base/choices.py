@@ -10,6 +10,10 @@ Chunking = Literal["fixed", "sentence", "recursive", "semantic"]
 CHUNKING: tuple[str, ...] = get_args(Chunking)
 """The names of the chunking strategies."""
 
+Difficulty = Literal["easy", "natural", "hard"]
+DIFFICULTY: tuple[str, ...] = get_args(Difficulty)
+"""How much selection prefers questions on which systems differ."""
+
 
 def split_chunking(text: str) -> tuple[str, tuple[int, int] | None]:
     """Return the strategy of ``STRATEGY`` or ``STRATEGY:SIZE:OVERLAP``, and the two sizes if they are given.

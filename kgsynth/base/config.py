@@ -13,7 +13,7 @@ from typing import Annotated, Any, ParamSpec, Self, TypeVar
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
-from kgsynth.base.choices import LANGUAGE_CHOICES, Chunking
+from kgsynth.base.choices import LANGUAGE_CHOICES, Chunking, Difficulty
 from kgsynth.base.errors import ConfigError, UnknownArgumentError, lacking
 from kgsynth.base.names import suggestion
 from kgsynth.base.settings import (
@@ -64,7 +64,8 @@ class Config:
     ``about`` says who asks, and about what. With ``turns`` above 1 some questions open conversations of up to so many
     turns; the later ones come in addition to the ``n`` questions.
     Questions that a strict reader would keep with a lower probability than ``min_keep`` are chosen only to ``fill`` the
-    set; ``ranker`` is a file of ``kgsynth rank``, used for that instead of kgsynth's own.
+    set; ``ranker`` is a file of ``kgsynth rank``, used for that instead of kgsynth's own. ``difficulty`` says how much
+    questions are preferred on which systems differ.
 
     Example:
         >>> Config(n=20).mix["simple"]
@@ -104,6 +105,7 @@ class Config:
     drop_closed_book: bool = False
     min_keep: Annotated[float, Field(ge=0, le=1)] = 0.5
     fill: bool = False
+    difficulty: Difficulty = "natural"
     ranker: ExistingFile | None = None
     llm_graph: bool = False
     turns: Annotated[int, Field(ge=1, le=8)] = 1

@@ -18,7 +18,6 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
     "closed_book": 0.5,  # agreement, without any evidence, from which a question needs no documents
     "near": 0.75,  # cosine from which a chunk that names the subject of the question may contain the answer
     "answered": 0.55,  # lowest probability that the evidence answers the question
-    "too_easy": 0.35,  # lead in cosine of the gold chunk over the next one
     "duplicate": 0.8,  # estimated Jaccard similarity of word shingles
     "paraphrase": 0.95,  # cosine from which two questions ask the same
 }
@@ -63,7 +62,6 @@ class Limits:
     answer_bias: float = -1.5  # log-odds of a sentence that has nothing of the question; learned, like the weights
     absence_neighbour_blocks: int = 1  # before and after a name; "it" seldom reaches further
     absence_word_share: float = 0.5  # of the words asked about; from it on, a passage may hold the answer
-    other_chunks_for_margin: int = 20  # among fewer, a lead does not show that a question is easy
     hopeless_chunk_share: float = 0.02  # in a large corpus a retriever may look at this share of the chunks
     passage_characters: int = 1500  # a passage of a common size holds evidence that is no further apart
     about_margin: float = 0.2  # relative difference up to which "about 5" may equal 6
@@ -121,8 +119,8 @@ class Limits:
     name_headings_min: int = 2  # neighbouring headings that are names: a single one is not a list of places or products
     name_heading_share: float = 0.5  # share of the neighbouring headings that are names in such a list
     top_chunks: int = 5  # chunks that systems usually retrieve: evidence ranked below them is hard to find
-    top_chunks_of_hops: int = 3  # the same for each of several hops, which share the retrieved chunks
-    easy_margin: float = 0.1  # lead in cosine of the gold chunk from which one hop ranked first is easy
+    easy_found: float = 0.9  # probability that a retriever finds all evidence, from which a question is easy
+    medium_found: float = 0.6  # the same from which it is not hard
     hard_negatives: int = 3  # hard negatives of a question; more would only be less similar
     hard_negatives_from: int = 40  # most similar chunks among which hard negatives are looked for
     hard_negative_cosine: float = 0.95  # share of the gold chunk's cosine; above it a chunk may hold the answer too
@@ -139,14 +137,14 @@ class Limits:
 
     usual_question_max: int = 18  # words; longer questions read like the sentence they come from
     keep_weight: float = 8.0  # of the probability of being kept in selection: it differs less than quality did
+    # Share by which a question is worth more that half of all systems pass; less the more of them pass or fail.
+    natural_information: float = 0.2
+    hard_information: float = 1.0
     # Penalties in selection are differences in quality.
     document_penalty: float = 0.6  # for a document asked about before: only a much better question comes first
     section_penalty: float = 0.2  # for a section asked about before; less than for a document, which has many
     subtype_penalty: float = 0.3  # times the share of the item's subtype among the chosen items of its type
-    difficulty_penalty: float = 0.2  # times the share of the item's difficulty among the chosen items
     similarity_penalty: float = 0.5  # times the greatest cosine with a chosen question
-    far_penalty: float = 0.2  # for evidence ranked at far_rank or below: people use words closer to the evidence
-    far_rank: int = 64  # rank of the evidence at which the penalty is full; it grows with the logarithm of the rank
     series_max: int = 4  # questions on one table or list of terms: more are alike
     short_document_penalty: float = 0.2  # for a short document: a long one without a question is missed more
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.base.choices import LANGUAGE_CHOICES, split_chunking
+from kgsynth.base.choices import DIFFICULTY, LANGUAGE_CHOICES, split_chunking
 from kgsynth.cli.command import Command as CommandClass
 from kgsynth.cli.folder_options import folder_options, printable, shortened, skipped_lines
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
@@ -104,6 +104,11 @@ _GENERATE_OPTIONS = (
         help="Leave out questions that a strict reader would keep with a lower probability (default: 0.5).",
     ),
     click.option("--fill", is_flag=True, default=None, help="Fill the set with questions below --min-keep."),
+    click.option(
+        "--difficulty",
+        type=click.Choice(DIFFICULTY),
+        help="How much to prefer questions that only some systems find the evidence of (default: natural).",
+    ),
     click.option("--ranker", type=PATH, help="A file of kgsynth rank, to estimate that probability by."),
     click.option("--spacy-model", help="The name or folder of the spaCy model (default: en_core_web_sm)."),
     EMBEDDING_OPTION,
@@ -114,7 +119,7 @@ _GENERATE_OPTIONS = (
 GENERATE_GROUPS = {
     "Common options": "out n mix llm json",
     "Documents": "include exclude language chunking chunk_size chunk_overlap chunks",
-    "Questions": "kinds add_kind topic avoid seed min_keep fill ranker",
+    "Questions": "kinds add_kind topic avoid seed difficulty min_keep fill ranker",
     "Questions by a language model": "about styles lengths personas style_examples turns llm_graph drop_closed_book",
     "Language model": "llm_config max_calls max_tokens max_cost",
     "Running": "fresh check spacy_model embedding_model processes",
@@ -190,13 +195,18 @@ def _as_json(made: Generated) -> dict[str, object]:
 
 def _report(result: Generated) -> list[str]:
     """Return the lines that generate prints."""
+    from kgsynth.generation.result import power_lines
+    from kgsynth.ranking.promise import promise_lines
+
+    power = power_lines(result.power)
     usage = [f"language model: {usage_summary(result.usage)}"] if result.usage else []
     parts = (
+        power[:-1],
         _changes(result),
         _renewal(result),
         _table(result),
         _unwritten(result),
-        _kept(result),
+        [*promise_lines(result.promise.to_json()), *power[-1:]],
         _rejected(result),
         _sample(result),
         _shortage(result),
@@ -244,13 +254,6 @@ def _unwritten(result: Generated) -> list[str]:
         lines.append(f"  {name:<15}{number:>10}: {', '.join(most)}")
     head = f"Scenarios without a candidate, and the most frequent reasons (all are in {result.folder / 'report.html'}):"
     return [head, *lines] if lines else []
-
-
-def _kept(result: Generated) -> list[str]:
-    """Return the share of the set that strict readers would keep, as the ranker estimates it."""
-    from kgsynth.ranking.promise import promise_lines
-
-    return promise_lines(result.promise.to_json())
 
 
 def _rejected(result: Generated) -> list[str]:

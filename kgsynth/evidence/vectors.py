@@ -131,8 +131,3 @@ def gold_rank(golds: Sequence[Sequence[int]], cosines: NDArray[np.float32]) -> G
 def hopeless_rank(threshold: float, chunks: int) -> float:
     """Return the rank beyond which no retriever can be expected to find a chunk; it grows with the corpus."""
     return max(threshold, LIMITS.hopeless_chunk_share * chunks)
-
-
-def margin_counts(golds: Sequence[Sequence[int]], chunks: int) -> bool:
-    """Check whether a lead over the next chunk is meaningful: one evidence group, and enough other chunks."""
-    return len(golds) == 1 and chunks >= len(set(golds[0])) + LIMITS.other_chunks_for_margin

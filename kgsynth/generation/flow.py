@@ -19,7 +19,7 @@ from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder.manifest import named_from
 from kgsynth.generation.corpus import open_run, prepare
-from kgsynth.generation.result import Generated, count
+from kgsynth.generation.result import Generated, count, power_of
 from kgsynth.generation.run import Run
 from kgsynth.golden.dataset import Dataset
 from kgsynth.ranking.promise import promised
@@ -117,6 +117,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         changes=run.run_folder.changes,
         health=tuple(health),
         promise=promised(golden, context.rankers),
+        power=power_of(golden),
         usage=model.spending.to_json() if model else {},
         renewal=renewal(standing, golden) if run.earlier else None,
     )

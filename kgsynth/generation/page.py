@@ -10,7 +10,7 @@ from typing import Any
 from kgsynth.base.records import Document, Item
 from kgsynth.base.shares import apportion
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, MEANINGS
-from kgsynth.generation.result import by_rule
+from kgsynth.generation.result import by_rule, power_lines
 from kgsynth.golden.dataset import Dataset
 from kgsynth.ranking.promise import promise_lines
 from kgsynth.show.coverage import CorpusCoverage, coverage
@@ -53,7 +53,7 @@ def page(
         rules=list(_rules(config, counts)),
         types=types,
         promises=manifest["promise"]["types"],
-        promised=promise_lines(manifest["promise"])[0],
+        promised=[promise_lines(manifest["promise"])[0], *power_lines(manifest["power"])],
         unwritten=counts["unwritten"],
         reasons=by_rule(counts["unwritten"]),
         shortage=manifest.get("shortage", ()),

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.notebook import html_table
 from kgsynth.base.records import Item, Rejection, Scenario, Skipped
+from kgsynth.base.shares import percent
 from kgsynth.generation.scenes.passages import Scene
 from kgsynth.ranking.promise import Promised
+from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL
+from kgsynth.statistics.paired_tests import smallest_detectable, too_easy_by
 
 if TYPE_CHECKING:
     from kgsynth.generation.renewal.summary import Renewal
@@ -69,13 +74,52 @@ def count(
     )
 
 
+def power_of(items: Iterable[Item]) -> dict[str, Any]:
+    """Return what a set can show of systems, as JSON values, by the scores ``found`` of its questions.
+
+    ``found`` is their mean; ``difference`` is the smallest that ``compare`` probably finds between two systems, each of
+    which finds by itself, None if it finds none; the set is ``too_easy`` if a system leaves too little room above it.
+    """
+    asked = [item for item in items if item.answerable and "found" in item.scores]
+    asked.sort(key=lambda item: (abs(item.scores["found"] - 0.5), item.id))  # the most open first
+    found, clusters = [item.scores["found"] for item in asked], [item.evidence[0][0].doc for item in asked]
+    differing = round(math.fsum(2 * share * (1 - share) for share in found))
+    seen = [(-1.0) ** at if at < differing else 0.0 for at in range(len(asked))]
+    return {
+        "questions": len(asked),
+        "found": round(fmean(found), 4) if asked else None,
+        "difference": smallest_detectable(seen, clusters, SIGNIFICANCE_LEVEL) if asked else None,
+        "too_easy": too_easy_by(found, clusters) is not None,
+    }
+
+
+def power_lines(power: Mapping[str, Any]) -> list[str]:
+    """Return what a set can show, given as JSON values, in a sentence; before it one on a set that is too easy.
+
+    Example:
+        >>> print(*power_lines({"questions": 60, "found": 0.97, "difference": 0.132, "too_easy": True}), sep="\\n")
+        Nearly all systems will pass this set: --difficulty hard makes a harder one, and so does a lower --min-keep
+        The set tells apart systems that differ by 14 points or more (80 % power); a bundled retriever should find all evidence of 97 % of its questions in five passages
+    """  # noqa: E501
+    if not power["questions"]:
+        return []
+    advice = "--difficulty hard makes a harder one, and so does a lower --min-keep"
+    easy = [f"Nearly all systems will pass this set: {advice}"] if power["too_easy"] else []
+    apart = "The set is too small to tell systems apart"
+    if power["difference"]:
+        points = math.ceil(100 * power["difference"])
+        apart = f"The set tells apart systems that differ by {points} points or more (80 % power)"
+    found = f"should find all evidence of {percent(power['found'])} of its questions in five passages"
+    return [*easy, f"{apart}; a bundled retriever {found}"]
+
+
 @dataclass(frozen=True, slots=True)
 class Generated:
     """The golden set of a run, its shortage, the rejected candidates, and the files that were not read.
 
     ``documents``, ``chunks`` and ``facts`` are counts; ``health`` describes the graph in sentences; ``usage`` counts
     the LLM calls by stage (empty without an LLM); ``changes`` the settings changed since the last run there;
-    ``promise`` is the share that a strict reader would keep.
+    ``promise`` is the share that a strict reader would keep, and ``power`` what the set can show (see ``power_of``).
     ``remarks`` are the paths of documents with what their readers noticed. ``renewal`` says what became of the set that
     the run went on from, None if it began without one.
     """
@@ -92,6 +136,7 @@ class Generated:
     health: tuple[str, ...]
     usage: Mapping[str, object]
     promise: Promised
+    power: Mapping[str, Any]
     changes: tuple[str, ...] = ()
     renewal: Renewal | None = None
     remarks: tuple[tuple[str, str], ...] = ()
@@ -137,6 +182,7 @@ class Generated:
             "shortage": self.shortage.lines(funnel.rejected),
             "graph": list(self.health),
             "promise": self.promise.to_json(),
+            "power": dict(self.power),
             **({"renewal": self.renewal.to_json()} if self.renewal else {}),
             **({"usage": dict(self.usage)} if self.usage else {}),
         }

@@ -13,13 +13,16 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from kgsynth.base.records import Document, Item, Section, Span
 from kgsynth.language import nearest_language
 from kgsynth.language.words import words
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from kgsynth.evidence.vectors import TextVectors
 
 _MAX_WORD_LETTERS = 40
@@ -93,6 +96,9 @@ _LEFT_MARKUP = re.compile(r"</?\w+[^>]*>|\{[{%*]|\]\(|https?://|\*\*")
 _SENTENCE = re.compile(r"[.!?](?:\s|$)")
 _COLON = re.compile(r":(?:\s|$)")
 
+_PASSAGES = 5  # among which evidence counts as found
+_NEAR = 0.5  # deviations below the gold chunk, within which another chunk is a rival of it
+
 _SCORES = ("overlap", "rank", "margin", "answerable", "answered", "copied", "leaking", "copies")
 _LONG_ANSWER_WORDS, _SHORT_ANSWER_WORDS = 80, 8
 
@@ -129,6 +135,41 @@ def group_of(name: str) -> str:
         'question'
     """
     return name.partition(".")[0]
+
+
+def search_features(
+    golds: Sequence[Sequence[int]], cosines: NDArray[np.float32], lexical: NDArray[np.float64]
+) -> dict[str, float]:
+    """Return what tells how probably a retriever finds the evidence of a question among the chunks of a folder.
+
+    ``golds`` are the numbers of the gold chunks by evidence group; the others are the scores of all chunks by embedding
+    and by BM25. ``benchmarks/fit_found.py`` fits the weights. With these known, lexical margins, shared words and the
+    number of groups predicted nothing more.
+    """
+    by_words = _standing(golds, lexical)
+    return {
+        "chunks": math.log2(len(cosines)),
+        **{f"dense.{name}": value for name, value in _standing(golds, cosines).items()},
+        **{f"lexical.{name}": by_words[name] for name in ("rank", "rivals")},
+    }
+
+
+def _standing(golds: Sequence[Sequence[int]], scores: NDArray[Any]) -> dict[str, float]:
+    """Return rank, lead over the fifth other chunk, and near rivals of the evidence group that is found last.
+
+    The lead, and what is near, are in standard deviations of the ``scores`` of all chunks.
+    """
+    import numpy as np
+
+    gold = float(min(scores[list(group)].max() for group in golds))
+    others = np.sort(np.delete(scores, [number for group in golds for number in group]))
+    deviation = float(scores.std()) or 1.0
+    last = others[-_PASSAGES] if len(others) >= _PASSAGES else scores.min()
+    return {
+        "rank": math.log2(1 + int((scores > gold).sum())),
+        "margin": (gold - float(last)) / deviation,
+        "rivals": math.log1p(int((others > gold - _NEAR * deviation).sum())),
+    }
 
 
 def texts_to_embed(item: Item, around: Surroundings) -> list[str]:

@@ -111,18 +111,19 @@ class Rankers:
 
     def of(self, code: str) -> Ranker:
         """Return the ranker for questions in a language, that for the default language where kgsynth has none."""
-        return self._given or own_ranker(code) or _default()
+        return self._given or own_ranker(code) or shipped(DEFAULT_LANGUAGE)
 
 
 @cache
 def own_ranker(code: str) -> Ranker | None:
-    """Return the ranker that kgsynth has for a language, None without one."""
+    """Return the ranker that kgsynth has for a language, None without one; "found" is for ``search_features``."""
     path = files("kgsynth.ranking") / "weights" / f"{code}.json"
     return _of(parse_json(path.read_bytes())) if path.is_file() else None
 
 
-def _default() -> Ranker:
-    ranker = own_ranker(DEFAULT_LANGUAGE)
+def shipped(name: str) -> Ranker:
+    """Return a ranker of which kgsynth certainly has the weights."""
+    ranker = own_ranker(name)
     assert ranker is not None, "it is part of the package"
     return ranker
 

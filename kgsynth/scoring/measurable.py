@@ -60,10 +60,12 @@ def harder_set(finer: Sequence[str], *, larger: bool) -> str:
     """Return what to do about a set that is too easy; a ``larger`` one helps if not all questions pass.
 
     Example:
-        >>> harder_set(["recall@1", "mrr"], larger=False), harder_set([], larger=True)
-        ('look at recall@1 and mrr, or make a harder set', 'make a harder or larger set')
+        >>> harder_set(["recall@1", "mrr"], larger=False)
+        'look at recall@1 and mrr, or make a harder set (generate --difficulty hard)'
+        >>> harder_set([], larger=True)
+        'make a harder set (generate --difficulty hard) or a larger one'
     """
-    wanted = f"make a harder {'or larger ' * larger}set"
+    wanted = f"make a harder set (generate --difficulty hard){' or a larger one' * larger}"
     return f"look at {joined(finer)}, or {wanted}" if finer else wanted
 
 

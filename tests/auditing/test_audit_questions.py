@@ -197,15 +197,13 @@ def test_contamination_in_every_form() -> None:
     assert "has the answer and evidence of one in the other set" in findings[2].message
 
 
-def test_hopeless_and_too_easy_by_rank() -> None:
+def test_hopeless_by_rank() -> None:
     pages = {"0.md": document("0.md", "alpha beta")}
     pages |= {f"{n}.md": document(f"{n}.md", f"gamma delta n{n}") for n in range(1, 120)}
     evidence = ((pages["0.md"].span(0, 5),),)
-    easy = Item("a", "Which alpha beta?", ("x",), "simple", "", "en", evidence)
-    lost = replace(easy, id="b", question="Which gamma delta?")
-    case = AuditCase(Dataset([easy, lost]), pages, Resources(encode=HashingEncoder(4096).encode))
-    (finding,) = CHECKS["too_easy"].find(case)
-    assert finding.item == "a" and "leads the next chunk by 0." in finding.message
+    found = Item("a", "Which alpha beta?", ("x",), "simple", "", "en", evidence)
+    lost = replace(found, id="b", question="Which gamma delta?")
+    case = AuditCase(Dataset([found, lost]), pages, Resources(encode=HashingEncoder(4096).encode))
     (finding,) = CHECKS["hopeless"].find(case)
     assert finding.message == "the evidence of 'Which gamma delta?' has rank 120 of 120 chunks by embedding"
     assert list(CHECKS["hopeless"].find(AuditCase(Dataset([lost]), pages))) == [], "without vectors nothing is ranked"
@@ -229,7 +227,7 @@ def test_a_set_whose_evidence_is_always_found_first_is_too_easy() -> None:
         "the embedding model has the evidence of 30 of 30 questions in its first 5 chunks (30 at rank 1), and a "
         "difference below 8 questions is often missed, so retrievers at least as good cannot be told apart at 5"
     )
-    assert finding.advice == "make a harder set"
+    assert finding.advice == "make a harder set (generate --difficulty hard)"
     others = replace(items[0], question="Which alpha beta gamma delta is at word30 word31 word32 word33 word34 word35?")
     lost = [replace(others, id=each.id) if n < 15 else each for n, each in enumerate(items)]
     case = AuditCase(Dataset([replace(each, evidence=items[n].evidence) for n, each in enumerate(lost)]), pages,

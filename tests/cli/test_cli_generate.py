@@ -11,7 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kgsynth.base.config import DEFAULT_MIX
+from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
+from kgsynth.generation.result import power_lines, power_of
 from kgsynth.golden.dataset import load
 from kgsynth.language import LANGUAGES
 
@@ -295,6 +297,7 @@ def test_the_output_is_the_same_when_a_run_is_repeated(docs: Path) -> None:
     assert (promise["share"], promise["questions"]) == (None, len(golden))
     assert f"No estimate of the share that a strict reader would keep: {promise['why']}" in lines
     assert promise["why"] == f"{len(golden)} questions are fewer than 20"
+    assert "The set is too small to tell systems apart; a bundled retriever should find all " in first.stdout
     for item in golden:
         assert f"  [{item.question_type}/{item.subtype}, {item.difficulty}] {item.question}" in lines
         assert f"      {item.golden_answers[0]}   (a.md)" in lines
@@ -342,3 +345,21 @@ def test_files_that_somebody_may_miss_are_named_before_hidden_ones() -> None:
         "13 files not read:",
         "  scan.pdf: no text on 3 of 3 pages; run it through OCR first",
     ]
+
+
+def test_what_a_set_can_show_follows_from_how_its_evidence_is_found() -> None:
+    """60 questions of 60 documents: all are found, or 30 of them differ between two systems by chance."""
+    spans = [Span(f"{n}.md", 0, 3, "Ada") for n in range(60)]
+
+    def power(found: float) -> dict[str, Any]:
+        scores = {"scores": {"found": found}}
+        return power_of(
+            Item(f"q{n}", "Who leads?", ("Ada",), "simple", "", "en", ((span,),), metadata=scores)
+            for n, span in enumerate(spans)
+        )
+
+    passed, open_ = power(1.0), power(0.5)
+    assert passed == {"questions": 60, "found": 1.0, "difference": pytest.approx(0.133, abs=0.001), "too_easy": True}
+    assert not open_["too_easy"] and open_["difference"] > passed["difference"]
+    assert power_lines(passed)[0].startswith("Nearly all systems will pass this set: --difficulty hard")
+    assert power_lines(power_of([])) == [] and len(power_lines(open_)) == 1

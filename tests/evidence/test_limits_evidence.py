@@ -20,7 +20,7 @@ from kgsynth.evidence.entities import EntityIndex
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import comparable
 from kgsynth.evidence.question_checks import copied, wording_problem
-from kgsynth.evidence.vectors import hopeless_rank, margin_counts
+from kgsynth.evidence.vectors import hopeless_rank
 from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.golden.dataset import Dataset
 from kgsynth.language import language
@@ -199,12 +199,6 @@ def test_the_share_of_words_in_a_possible_answer(move: Move) -> None:
 
 
 # ---- ranks and distances ---------------------------------------------------------------------------
-
-
-def test_other_chunks_for_a_margin(move: Move) -> None:
-    assert margin_counts([[0]], 21)
-    move("other_chunks_for_margin", 21)
-    assert not margin_counts([[0]], 21)
 
 
 def test_the_hopeless_rank_of_a_large_corpus(move: Move) -> None:

@@ -103,7 +103,7 @@ def near_slipway(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def conversed(says: Callable[[Asked], str | Failure], **settings: Any) -> tuple[list[Item], AskedOf, Direct]:
     """The set after a conversation about the guild."""
-    context = desk().context(too_easy=1.0)
+    context = desk().context()
     author, model = desk().author(says, **{"mix": {"simple": 1.0}, "n": 1, "turns": 3, "context": context, **settings})
     with silent("asking", None) as progress:
         author.fill({"simple": [page("guild.md")]}, progress)
@@ -359,7 +359,7 @@ class Steady(Faithful):
 
 def whole_set(says: Callable[[Asked], str | Failure], **settings: Any) -> tuple[list[Item], AskedOf]:
     """A set about all pages."""
-    context = desk().context(too_easy=1.0)
+    context = desk().context()
     given = {"turns": 3, "n": 10, "mix": {"simple": 1.0}, "context": context, **settings}
     author, _ = desk().author(says, **given)
     with silent("asking", None) as progress:
@@ -446,7 +446,7 @@ def test_the_passages_near_a_scene_are_others_and_the_nearest_first() -> None:
 def test_the_calls_of_conversations_are_estimated() -> None:
     model = DryRunLLM("scripted", LLMSettings())
     config = Config(llm="scripted", n=1, mix={"simple": 1.0}, turns=3)
-    author = Author(model, desk().context(too_easy=1.0), config)
+    author = Author(model, desk().context(), config)
     with silent("asking", None) as progress:
         author.fill({"simple": [page("guild.md")]}, progress)
         golden = converse(author, list(author.asked.accepted), config, progress)
@@ -468,7 +468,7 @@ def test_a_run_with_conversations_is_saved_and_passes_the_audit(
     docs.mkdir()
     for name, text in {**PAGES, **MORE}.items():
         (docs / name).write_text(text, encoding="utf-8")
-    config = Config(llm="scripted", n=5, mix={"simple": 1.0}, thresholds={"too_easy": 1.0}, turns=3, processes=1)
+    config = Config(llm="scripted", n=5, mix={"simple": 1.0}, turns=3, processes=1)
     with ModelServer(Steady()) as server:
         settings = LLMSettings(base_url=server.url)
         made = generate(docs, tmp_path / "run", config=config, llm_settings=settings)

@@ -58,7 +58,7 @@ def test_every_candidate_comes_out_exactly_once(entries: list[Candidate]) -> Non
         entry._replace(item=replace(entry.item, metadata={**entry.item.metadata, "n": n}))
         for n, entry in enumerate(entries)
     ]
-    thresholds = {"ambiguous": 1.0, "too_easy": 0.5}
+    thresholds = {"ambiguous": 1.0}
     context = context_of(KNOWN, encoder(), thresholds)
     out = list(screen(iter(entries), context))
     assert sorted(item.metadata["n"] for item, _ in out) == list(range(len(entries)))
@@ -79,7 +79,7 @@ def of_quality(number: int, question: str, quality: float) -> Candidate:
     return candidate(KNOWN, scenario, question, metadata={"scores": {"quality": quality}})
 
 
-LOOSE = {"ambiguous": 1.1, "too_easy": 2.0}
+LOOSE = {"ambiguous": 1.1}
 
 
 def test_the_better_of_two_duplicates_passes() -> None:
@@ -148,7 +148,7 @@ def test_real_prose_from_walk_to_verdict() -> None:
         }
     )
     entries = list(compose((s for walk in EVOLUTIONS.values() for s in walk(known)), known))
-    out = list(screen(entries, context_of(known, encoder(), {"too_easy": 2.0, "hopeless": 99.0})))
+    out = list(screen(entries, context_of(known, encoder(), {"hopeless": 99.0})))
     assert Counter(e.item.question for e in entries) == Counter(item.question for item, _ in out)
     ambiguous = {r.detail.partition(" says ")[2] for _, r in out if r and r.rule == "ambiguous"}
     assert {"'ten old smiths'", "'nine old smiths'"} & ambiguous

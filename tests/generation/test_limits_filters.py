@@ -28,6 +28,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.asking import verdicts
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.filters import by_vector, by_words
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.run import Run
 from kgsynth.generation.scenarios import find_scenarios
 from kgsynth.generation.scenes import Scene
@@ -162,7 +163,6 @@ THRESHOLDS: dict[str, tuple[Callable[[str, float], Verdict], float, float]] = {
     "closed_book": (knows_partly, 0.67, 0.66),
     "near": (unanswerable(by_vector.check_difficulty), 0.75, 0.1),
     "answered": (planted(by_vector.check_answered, "How many smiths does the Gdynia mill not employ?"), 0.0, 0.5),
-    "too_easy": (lambda rule, limit: judged_by([0.9, 0.5, *[0.4] * 19], **{rule: limit}), 0.45, 0.35),
     "duplicate": (second_of({SAME: [1, 0, 0], SAME.replace(" today", ""): [0, 1, 0]}), 0.95, 0.6),
     "paraphrase": (second_of({SAME: [1, 0, 0], FAR: [0.9, 0.436, 0]}), 0.95, 0.85),
 }
@@ -254,25 +254,23 @@ def test_two_of_three_headings_of_a_word_are_a_list_of_names(moved: Callable[[Mo
     assert isinstance(by_words.check_self_contained(entry, context_of(known, encoder())), Item)
 
 
-DIFFICULTIES: list[tuple[Callable[[Move], None], list[float], list[int], str, str]] = [
-    (lambda move: move("top_chunks", 4), [0.4, 0.8, 0.7, 0.6, 0.5, 0.3], [0], "medium", "hard"),  # rank 5
-    (lambda move: move("top_chunks_of_hops", 4), [0.8, 0.2, 0.7, 0.6, 0.1], [0, 1], "hard", "medium"),  # rank 4
-    (lambda move: move("easy_margin", 0.04), [0.8, 0.75, 0.5], [0], "medium", "easy"),  # a lead of 0.05
-]
-
-
-@pytest.mark.parametrize(("moved", "cosines", "gold", "before", "after"), DIFFICULTIES, ids=["rank", "hops", "margin"])
+@pytest.mark.parametrize(
+    ("limit", "value", "found", "before", "after"),
+    [("easy_found", 0.95, 0.92, "easy", "medium"), ("medium_found", 0.5, 0.55, "hard", "medium")],
+)
 def test_difficulty(
-    moved: Callable[[Move], None], cosines: list[float], gold: list[int], before: str, after: str, move: Move
+    limit: str, value: float, found: float, before: str, after: str, move: Move, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def found() -> str:
-        judged = judged_by(cosines, gold)
+    monkeypatch.setattr(FilterContext, "found", lambda *_: found)
+
+    def difficulty() -> str:
+        judged = judged_by([0.8, 0.75, 0.5])
         assert isinstance(judged, Item)
         return judged.difficulty
 
-    assert found() == before
-    moved(move)
-    assert found() == after
+    assert difficulty() == before
+    move(limit, value)
+    assert difficulty() == after
 
 
 @pytest.mark.parametrize(
@@ -374,8 +372,8 @@ def test_a_prompt_has_some_titles_and_rivals(move: Move) -> None:
 # ---- selection ---------------------------------------------------------------------------------------
 
 
-def ranked(each: Item, rank: int) -> Item:
-    return replace(each, metadata={"scores": {**each.metadata["scores"], "rank": rank}})
+def found(each: Item, share: float) -> Item:
+    return replace(each, metadata={"scores": {**each.metadata["scores"], "found": share}})
 
 
 def kept(one: Item, keep: float) -> Item:
@@ -412,34 +410,28 @@ CHOICES: dict[str, tuple[Callable[[Move], None], list[Item], dict[str, Any]]] = 
         [A, item("b", "b.md", quality=0.8), item("c", "c.md", subtype="definition", quality=0.6)],
         {},
     ),
-    # 0.8 - 0.2 < 0.65
-    "difficulty": (
-        lambda move: move("difficulty_penalty", 0.1),
-        [A, item("b", "b.md", quality=0.8), item("c", "c.md", difficulty="hard", quality=0.65)],
-        {},
-    ),
     # 0.8 - 0.5 · 0.99 < 0.6
     "similarity": (
         lambda move: move("similarity_penalty", 0.1),
         [A, item("b", "b.md", quality=0.8), item("c", "c.md", quality=0.6)],
         {"vectors": APART},
     ),
-    # 0.8 - 0.2 < 0.65
-    "far": (
-        lambda move: move("far_penalty", 0.1),
-        [A, ranked(item("b", "b.md", quality=0.8), 64), item("c", "c.md", quality=0.65)],
+    # 0.8 < 0.7 · (1 + 0.2 · 4 · 0.5 · 0.5) = 0.84
+    "natural": (
+        lambda move: move("natural_information", 0.1),
+        [A, item("b", "b.md", quality=0.8), found(item("c", "c.md", quality=0.7), 0.5)],
         {},
+    ),
+    # 0.8 < 0.5 · (1 + 1.0 · 4 · 0.2 · 0.8) = 0.82
+    "hard": (
+        lambda move: move("hard_information", 0.9),
+        [A, item("b", "b.md", quality=0.8), found(item("c", "c.md", quality=0.5), 0.2)],
+        {"difficulty": "hard"},
     ),
     # 8 · 0.8 - 0.6 > 8 · 0.7, and 4 · 0.8 - 0.6 < 4 · 0.7: the section too
     "keep": (
         lambda move: move("keep_weight", 12.0),
         [kept(A, 0.9), kept(item("b", "a.md"), 0.79), kept(item("c", "c.md"), 0.7)],
-        {},
-    ),
-    # 0.8 - 0.2 · 3 / 6 < 0.72, and 0.8 - 0.2 · 3 / 12 is not
-    "far_rank": (
-        lambda move: move("far_rank", 4096),
-        [A, ranked(item("b", "b.md", quality=0.8), 8), item("c", "c.md", quality=0.72)],
         {},
     ),
     # 0.8 - 0.2 < 0.65
@@ -452,7 +444,7 @@ CHOICES: dict[str, tuple[Callable[[Move], None], list[Item], dict[str, Any]]] = 
 
 
 @pytest.mark.parametrize("case", CHOICES)
-def test_a_lower_penalty_lets_the_second_best_in(case: str, move: Move) -> None:
+def test_another_weight_lets_the_second_best_in(case: str, move: Move) -> None:
     moved, items, more = CHOICES[case]
 
     def chosen() -> list[str]:

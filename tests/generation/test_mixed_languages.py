@@ -71,7 +71,7 @@ def test_each_question_and_answer_is_in_the_language_of_its_document(tmp_path: P
     for name, text in PAGES.items():
         (tmp_path / "docs" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
-    config = Config(n=40, processes=1, fill=True, thresholds={"too_easy": 2.0, "answered": 0.0})
+    config = Config(n=40, processes=1, fill=True, thresholds={"answered": 0.0})
     made = generate(tmp_path / "docs", tmp_path / "out", config=config)
     languages: dict[str, set[str]] = {}
     for item in made.golden:

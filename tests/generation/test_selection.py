@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kgsynth.base.choices import Difficulty
 from kgsynth.base.config import Config
 from kgsynth.base.records import Block, Document, Item, Section, Span, placed_id
 from kgsynth.generation.selection import Shortage, TypeCount, choose, select
@@ -26,14 +27,13 @@ def item(
     quality: float = 0.5,
     start: int = 0,
     fact: str = "",
-    difficulty: str = "medium",
 ) -> Item:
     docs = [docs] if isinstance(docs, str) else docs
     evidence = tuple((Span(doc, start, start + 5, "words"),) for doc in docs)
     step = {"fact": fact or f"f-{name}", "find": {"doc": docs[-1], "start": start, "end": start + 5}}
     scores = {"scores": {"quality": quality}}
     derivation = {"operator": "lookup", "steps": [step]}
-    return Item(name, f"{name}?", ("x",), kind, subtype, "en", evidence, derivation, (), difficulty, True, scores)
+    return Item(name, f"{name}?", ("x",), kind, subtype, "en", evidence, derivation, (), metadata=scores)
 
 
 def names(items: Sequence[Item], n: int, mix: dict[str, float] | None = None, **more: Any) -> list[str]:
@@ -167,10 +167,22 @@ def test_subtypes_are_spread() -> None:
     assert taken["d"] >= 2 and taken["f"] >= 5
 
 
-def test_difficulties_are_spread() -> None:
-    items = [item(f"e{n}", f"{n}.md", difficulty="easy") for n in range(9)]
-    items += [item(f"h{n}", f"{n + 10}.md", difficulty="hard") for n in range(9)]
-    assert Counter(name[0] for name in names(items, 6)) == {"e": 3, "h": 3}
+@pytest.mark.parametrize(
+    ("difficulty", "chosen"),
+    [
+        ("easy", ["sure", "passed"]),  # keep alone: 0.8, 0.74, 0.7, 0.55
+        ("natural", ["sure", "split"]),  # 0.8, 0.74, 0.7 · (1 + 0.2 · 0.84) = 0.818, 0.55 · 1.2 = 0.66
+        ("hard", ["split", "even"]),  # 0.8, 0.74, 0.7 · (1 + 0.84) = 1.288, 0.55 · 2 = 1.1
+    ],
+)
+def test_the_dial_prefers_what_tells_systems_apart(difficulty: Difficulty, chosen: list[str]) -> None:
+    told = {"sure": (0.8, 1.0), "passed": (0.74, 1.0), "split": (0.7, 0.3), "even": (0.55, 0.5)}
+    items = [
+        replace(item(name, f"{name}.md"), metadata={"scores": {"keep": keep, "found": found}})
+        for name, (keep, found) in told.items()
+    ]
+    assert sorted(names(items, 2, difficulty=difficulty)) == sorted(chosen)
+    assert names([kept(item("a"), 0.9)], 1, difficulty=difficulty) == ["a"], "an item of an earlier set has no found"
 
 
 def test_one_fact_and_span_is_asked_once() -> None:

@@ -51,7 +51,7 @@ def test_each_document_is_asked_about_in_its_own_language(folder: Path, monkeypa
         toy_language, "analyse", lambda document, model: read.append(document.id) or analyse(document, model)
     )
     out = folder.parent / "out"
-    config = Config(n=6, processes=1, fill=True, mix={"simple": 1.0}, thresholds={"too_easy": 2.0, "answered": 0.0})
+    config = Config(n=6, processes=1, fill=True, mix={"simple": 1.0}, thresholds={"answered": 0.0})
     made = generate(folder, out, config=config)
     assert read == ["el.md"] and not made.skipped
     languages = {(item.language, span.doc) for item in made.golden for group in item.evidence for span in group}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from dataclasses import replace
@@ -21,10 +22,10 @@ from kgsynth.evidence.vectors import TextVectors
 from kgsynth.golden.dataset import Dataset, write
 from kgsynth.language import LANGUAGES
 from kgsynth.ranking import model
-from kgsynth.ranking.features import Surroundings, features, group_of
+from kgsynth.ranking.features import Surroundings, features, group_of, search_features
 from kgsynth.ranking.fitting import calibration, fit, left_out, relevelled, table_of
 from kgsynth.ranking.grades import LETTERS, GradedRow, read_grades, read_rows, read_table, write_table
-from kgsynth.ranking.model import Feature, Fitted, Ranker, Rankers, own_ranker
+from kgsynth.ranking.model import Feature, Fitted, Ranker, Rankers, own_ranker, shipped
 from kgsynth.ranking.promise import promise, promise_lines, promised
 
 TEXT = "# Keys\n\n## Rotating keys\n\nRun the tool. It makes a new key (see below).\n"
@@ -325,6 +326,7 @@ def only_english(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_file_of_weights_is_of_a_known_language_and_fitted_to_it() -> None:
     codes = sorted(path.stem for path in (Path(model.__file__).parent / "weights").iterdir())
+    codes.remove("found")
     assert "en" in codes and set(codes) <= set(LANGUAGES)
     for code in codes:
         ranker = own_ranker(code)
@@ -386,3 +388,29 @@ def test_a_thousand_questions_are_ranked_in_seconds() -> None:
     keeps = {ranker.keep(features(replace(ITEM, id=f"q-{n}"), AROUND)) for n in range(300)}
     assert time.process_time() - began < 3, "0.3 s on an idle machine"
     assert len(keeps) == 1, "the same question, the same number"
+
+
+# ---- how probably its evidence is found ------------------------------------------------------------
+
+
+def test_what_tells_how_probably_evidence_is_found() -> None:
+    """The cosines have the deviation 0.2416; one of seven chunks has a word of the question."""
+    cosines, lexical = np.array([0.9, 0.5, 0.5, 0.4, 0.3, 0.2, 0.1], np.float32), np.array([2.0, *[0.0] * 6])
+    found = search_features([[0]], cosines, lexical)
+    assert found["dense.rank"] == found["lexical.rank"] == 0, "the logarithm of 1"
+    assert found["dense.margin"] == pytest.approx((0.9 - 0.2) / 0.2416, abs=1e-3), "over the fifth of the others"
+    assert found["dense.rivals"] == found["lexical.rivals"] == 0, "none is within half a deviation"
+    assert found["chunks"] == math.log2(7)
+    both = search_features([[0, 6], [3]], cosines, lexical)
+    assert both["dense.rank"] == 2, "chunk 3 is found last, as the fourth"
+    assert both["dense.margin"] == pytest.approx((0.4 - 0.1) / 0.2416, abs=1e-3), "over the last: four others are left"
+    assert both["dense.rivals"] == pytest.approx(math.log(1 + 3)), "0.5, 0.5 and 0.3"
+    assert both["lexical.rank"] == 1, "only chunk 0 comes before the six without a word"
+    assert both["lexical.rivals"] == pytest.approx(math.log(1 + 4)), "the four others"
+
+
+def test_the_weights_of_found_point_the_right_way() -> None:
+    weights = {name: each.weights["found"] for name, each in shipped("found").features.items()}
+    assert weights.pop("dense.margin") > 0
+    assert sorted(weights) == ["chunks", "dense.rank", "dense.rivals", "lexical.rank", "lexical.rivals"]
+    assert all(weight < 0 for weight in weights.values())

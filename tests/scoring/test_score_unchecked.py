@@ -468,9 +468,12 @@ def _many_questions(n: int) -> tuple[list[Item], list[Document]]:
     return items, documents
 
 
+HARDER = "harder set (generate --difficulty hard)"
+
+
 @pytest.mark.parametrize(
     ("below", "advice"),
-    [(0, "make a harder set"), (8, "look at recall@1, or make a harder set")],
+    [(0, f"make a {HARDER}"), (8, f"look at recall@1, or make a {HARDER}")],
     ids=["all first", "8 at rank 2"],
 )
 def test_a_set_that_is_too_easy_is_called_so_in_the_first_lines(below: int, advice: str) -> None:

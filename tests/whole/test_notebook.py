@@ -26,7 +26,8 @@ def results() -> dict[str, Any]:
     """One of each object that the Python functions return."""
     findings = (Finding("span", "error", "q-0000", f"gone {HOSTILE}", "correct it"),)
     funnel = Funnel({"simple": 9}, {"simple": 8}, {"simple": 5}, {}, {})
-    rest: dict[str, Any] = {"rejected": (), "skipped": (), "health": (), "usage": {}, "shortage": None, "promise": None}
+    rest: dict[str, Any] = {"rejected": (), "skipped": (), "health": (), "usage": {}, "shortage": None}
+    rest |= {"promise": None, "power": {}}
     return {
         "Dataset": SET,
         "AuditReport": AuditReport(findings, {"items": 12}, {"span": HOSTILE}),

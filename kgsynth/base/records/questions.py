@@ -187,6 +187,7 @@ class FilterScores(TypedDict, total=False):
     copies: float
     rank: float
     margin: float
+    found: float
     turn_rank: float
     nearest: float
     central: float

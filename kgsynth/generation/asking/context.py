@@ -12,7 +12,6 @@ from kgsynth.evidence.bm25 import BM25, best
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quoted_proof import headings_at
 from kgsynth.generation.asking.queue import Asked
-from kgsynth.generation.filters.by_vector import nearest
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.scenes.passages import Scene, terms
 
@@ -100,7 +99,7 @@ def _additions(item: Item, scene: Scene, context: FilterContext, known: set[int]
 
 
 def _by_vector(text: str, context: FilterContext, count: int) -> list[int]:
-    return [int(number) for number in nearest(context.ranking.cosines(text), count)]
+    return [int(number) for number in best(context.ranking.cosines(text), count)]
 
 
 def _linked(text: str, scene: Scene, context: FilterContext) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from kgsynth.base.records import Item, Scenario
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.documents.text_index import Place
 from kgsynth.evidence.answer_likelihood import WordIndex
+from kgsynth.evidence.bm25 import BM25
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.question_checks import names_and_numbers_in
@@ -18,8 +20,8 @@ from kgsynth.evidence.vectors import ChunkRanking, TextVectors
 from kgsynth.golden.metadata import with_scores
 from kgsynth.golden.spans import evidence_spans
 from kgsynth.language.detection import guess_language
-from kgsynth.ranking.features import Surroundings, features, texts_to_embed
-from kgsynth.ranking.model import Rankers
+from kgsynth.ranking.features import Surroundings, features, search_features, texts_to_embed
+from kgsynth.ranking.model import Rankers, shipped
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,6 +70,18 @@ class FilterContext:
     def keep(self, item: Item) -> float:
         """Return how likely a strict reader would keep an item."""
         return self.rankers.of(item.language).keep(features(item, self.surroundings, self.vectors))
+
+    @cached_property
+    def _lexical(self) -> BM25:
+        return BM25([chunk.searched for chunk in self.knowledge.chunks])
+
+    def found(self, item: Item, golds: Sequence[Sequence[int]], cosines: NDArray[np.float32]) -> float:
+        """Return how probably a retriever has all evidence of an item in its first five passages.
+
+        ``golds`` are the numbers of the gold chunks by evidence group.
+        """
+        told = search_features(golds, cosines, self._lexical.scores(item.question))
+        return shipped("found").keep(told)
 
 
 def compared_texts(items: Sequence[Item], knowledge: Knowledge) -> set[str]:

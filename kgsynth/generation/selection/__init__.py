@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from kgsynth.base.choices import Difficulty
 from kgsynth.base.config import Config
 from kgsynth.base.records import Document, Item, placed_id
 from kgsynth.base.shares import apportion
@@ -102,6 +103,7 @@ def choose(
         rng=random.Random(config.seed),
         min_keep=0.0 if config.fill else config.min_keep,
         kept=kept,
+        difficulty=config.difficulty,
     )
     return items, replace(shortage, turned_off=tuple(types_without_kinds(config.mix, config.kinds)))
 
@@ -117,6 +119,7 @@ def select(
     fill: bool = True,
     min_keep: float = 0.0,
     kept: Sequence[Item] = (),
+    difficulty: Difficulty = "natural",
 ) -> tuple[list[Item], Shortage]:
     """Select up to ``n`` of ``items``, by type in the order of the mix and the best first; return how quotas were met.
 
@@ -135,9 +138,8 @@ def select(
     valid = Counter(items[place].question_type for place in order)
     order = [place for place in order if items[place].scores.get("keep", 1.0) >= min_keep]
     rows = [*range(len(kept)), *(place + len(kept) for place in order)]
-    picker = GreedyPicker(
-        [*kept, *(items[place] for place in order)], None if vectors is None else vectors[rows], documents or {}
-    )
+    pool, own = [*kept, *(items[place] for place in order)], None if vectors is None else vectors[rows]
+    picker = GreedyPicker(pool, own, documents or {}, difficulty)
     picker.hold(range(len(kept)))
     members = {each: picker.members_of(each, beyond=len(kept)) for each in shares}
     quotas = apportion(n, shares)

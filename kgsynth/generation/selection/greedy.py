@@ -1,20 +1,21 @@
 """Choose the items with the greatest gain one after the other.
 
-The gain of an item is its worth (``keep``, or ``quality`` of an unanswerable one that a language model wrote), minus a
-multiple of its greatest cosine with a chosen question (maximal marginal relevance, Carbonell and Goldstein 1998), minus
-penalties for documents, sections, subtypes and difficulties that the set already has, for short documents, and for
-evidence that the embedding model ranks low.
+The gain of an item is its worth (``keep``, or ``quality`` of one that a language model wrote), more by what the result
+of a system on it tells of the system, minus a multiple of its greatest cosine with a chosen question (maximal marginal
+relevance, Carbonell and Goldstein 1998), minus penalties for documents, sections and subtypes that the set already has,
+and for short documents.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kgsynth.base.choices import Difficulty
 from kgsynth.base.records import PROSE, Document, FilterScores, Item, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.derivation_steps import place_in, steps_in
@@ -27,14 +28,18 @@ Floats = NDArray[np.float64]
 class GreedyPicker:
     """The items with their gains, which are updated after each choice."""
 
-    def __init__(self, items: list[Item], vectors: NDArray[Any] | None, documents: Mapping[str, Document]) -> None:
+    def __init__(
+        self,
+        items: list[Item],
+        vectors: NDArray[Any] | None,
+        documents: Mapping[str, Document],
+        difficulty: Difficulty = "natural",
+    ) -> None:
         self.items = items
         self._vectors = vectors
         self._closest = np.zeros(len(items))
-        scores = [item.scores for item in items]
-        self._base = np.array([_worth(own) for own in scores], float)
-        distance = np.log2([max(1.0, own.get("rank", 1.0)) for own in scores]) / np.log2(LIMITS.far_rank)
-        self._base -= LIMITS.far_penalty * np.minimum(distance, 1.0)
+        information = {"easy": 0.0, "natural": LIMITS.natural_information, "hard": LIMITS.hard_information}[difficulty]
+        self._base = np.array([_worth(item.scores, information) for item in items], float)
         docs = [sorted({span.doc for span in _places(item)}) for item in items]
         short = {doc for doc, page in documents.items() if not is_long(page, PROSE)}
         shares = [sum(doc in short for doc in own) / max(len(own), 1) for own in docs]
@@ -56,8 +61,9 @@ class GreedyPicker:
             )
         ]
         self._used: Counter[Hashable] = Counter()
-        self._subtypes = _ChosenShares([(item.question_type, item.subtype) for item in items])
-        self._difficulties = _ChosenShares([item.difficulty for item in items])
+        kinds = [f"{item.question_type} {item.subtype}" for item in items]
+        self._kinds = np.unique(kinds, return_inverse=True)[1]
+        self._chosen = np.zeros(len(items))  # by kind
 
     def members_of(self, question_type: str, beyond: int = 0) -> NDArray[np.intp]:
         """Return the positions of the items of one question type, without the first ``beyond`` items."""
@@ -79,9 +85,8 @@ class GreedyPicker:
         while len(picked) < n and self.has_free(members):
             free = members[self._free[members]]
             gain = self._base[free] - LIMITS.similarity_penalty * self._closest[free]
-            gain -= LIMITS.subtype_penalty * self._subtypes.of(
-                free
-            ) + LIMITS.difficulty_penalty * self._difficulties.of(free)
+            chosen, present = self._chosen[self._kinds[free]], np.unique(self._kinds[free])
+            gain -= LIMITS.subtype_penalty * chosen / max(1.0, self._chosen[present].sum())
             best = int(free[np.argmax(np.round(gain, 9))])
             self._take(best)
             picked.append(best)
@@ -100,31 +105,16 @@ class GreedyPicker:
                 before = self._used[key]
                 self._used[key] += 1
                 self._base[index[key]] -= weight * (np.log2(before + 2) - np.log2(before + 1)) / counts[index[key]]
-        self._subtypes.add(place)
-        self._difficulties.add(place)
+        self._chosen[self._kinds[place]] += 1
         if self._vectors is not None:
             np.maximum(self._closest, self._vectors @ self._vectors[place], out=self._closest)
 
 
-def _worth(scores: FilterScores) -> float:
-    return LIMITS.keep_weight * scores["keep"] if "keep" in scores else scores.get("quality", 0.0)
-
-
-class _ChosenShares:
-    """The share of each item's class among the chosen items."""
-
-    def __init__(self, classes: Sequence[Hashable]) -> None:
-        numbers = {each: number for number, each in enumerate(dict.fromkeys(classes))}
-        self._classes = np.array([numbers[each] for each in classes], np.intp)
-        self._counts = np.zeros(len(numbers))
-
-    def add(self, place: int) -> None:
-        self._counts[self._classes[place]] += 1
-
-    def of(self, places: NDArray[np.intp]) -> Floats:
-        classes = self._classes[places]
-        present = self._counts[np.unique(classes)].sum()
-        return self._counts[classes] / max(float(present), 1.0)
+def _worth(scores: FilterScores, information: float) -> float:
+    """Return ``keep`` or ``quality``, more by the Fisher information of an answer that is right as often as found."""
+    kept = LIMITS.keep_weight * scores["keep"] if "keep" in scores else scores.get("quality", 0.0)
+    found = scores.get("found", 1.0)
+    return kept * (1 + information * 4 * found * (1 - found))
 
 
 _ASKED_KEYS = ("find", "entity", "swapped", "by", "about")
