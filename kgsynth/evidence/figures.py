@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kgsynth.base.records import Document, StructureFact
 from kgsynth.base.records.once import once
 from kgsynth.base.vocabulary import StructureKind
-from kgsynth.language.figures import Amount, Period, amount_of, in_points, period_of, stated_unit
+from kgsynth.language.figures import Period, TableFigure, amount_of, in_points, period_of, stated_unit
 from kgsynth.language.text_words import reporter
 
 
@@ -17,7 +17,7 @@ class Figure(NamedTuple):
 
     fact: StructureFact
     period: Period
-    amount: Amount
+    amount: TableFigure
 
     @property
     def text(self) -> str:

@@ -242,7 +242,7 @@ def period_of(heads: str) -> Period | None:
     return None
 
 
-class Amount(NamedTuple):
+class TableFigure(NamedTuple):
     """A figure as it is written: its value, with the sign before it and the scale or unit after it."""
 
     value: Decimal
@@ -254,12 +254,12 @@ class Amount(NamedTuple):
         return f"{self.before}{value:,}{self.after}"
 
 
-def amount_of(text: str, unit: str) -> Amount | None:
+def amount_of(text: str, unit: str) -> TableFigure | None:
     """Return a figure of a table whose unit is ``unit``, None for one below zero, a range or another text.
 
     Example:
         >>> amount_of("$ 4,512", "millions"), amount_of("(41)", "millions")
-        (Amount(value=Decimal('4512'), before='$', after=' million'), None)
+        (TableFigure(value=Decimal('4512'), before='$', after=' million'), None)
     """
     sign = _CURRENCY_SIGN.match(text)
     bare = text.removeprefix(sign[0] if sign else "").strip()
@@ -271,7 +271,7 @@ def amount_of(text: str, unit: str) -> Amount | None:
     if money and not before and not share:
         before = _SIGNS.get((money[3] or "").lower(), "") or money[2] or f"{money[1]} "
     after = "%" if share else f" {scale[1].lower()}" if scale else f" {unit}" if unit and not money else ""
-    return Amount(Decimal(re.sub(r"[^\d.]", "", number)), before, after)
+    return TableFigure(Decimal(re.sub(r"[^\d.]", "", number)), before, after)
 
 
 def in_points(change: str) -> str:

@@ -47,7 +47,7 @@ def test_rivals_are_close_to_the_question_and_additions_to_the_answer_or_linked(
 
 def test_what_is_not_linked_leaves_its_place_to_others() -> None:
     found = shown(doc="glue.md")
-    assert found[3] == "make.md" and "glue.md" not in found, "by its words, since nothing is linked"
+    assert "make.md" in found[3:] and "glue.md" not in found, "by its words, since nothing is linked"
 
 
 def test_a_question_without_an_answer_has_rivals_only() -> None:

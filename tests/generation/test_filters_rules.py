@@ -437,7 +437,7 @@ def planted_bench(vectors: dict[str, list[float]], avoid: Sequence[str] = ()) ->
 
 SAME = "How many smiths does the old Salina mill by the river employ today?"
 NEAR = "How many smiths does the old Salina mill by the river employ today"
-FAR = "Which boat sails to Bergen?"
+FAR = "Which boat sails to Salina?"
 
 
 def test_the_same_words_are_a_duplicate() -> None:
@@ -513,13 +513,14 @@ def test_nearest_is_the_best_of_all_even_beyond_the_first_block() -> None:
     axis = np.eye(100, dtype=np.float32)
     known, _ = mill()
     context = context_of(
-        known, lambda questions: np.stack([axis[int(question)] for question in questions]) if questions else axis[:0]
+        known,
+        lambda questions: np.stack([axis[ord(question) - 1000] for question in questions]) if questions else axis[:0],
     )
     for n in range(99):
-        context.accepted.add(str(n))
+        context.accepted.add(chr(1000 + n))
     for n in (0, 63, 64, 98):
-        assert context.accepted.nearest(str(n)) == (1.0, str(n))
-    found = context.accepted.nearest("99")
+        assert context.accepted.nearest(chr(1000 + n)) == (1.0, chr(1000 + n))
+    found = context.accepted.nearest(chr(1099))
     assert found is not None
     assert found[0] == 0.0
 

@@ -130,6 +130,7 @@ def test_a_valid_item_has_the_scores_of_every_rule() -> None:
         "answerable",
         "copies",
         "answered",
+        "found",
         "rank",
         "margin",
     }

@@ -37,7 +37,7 @@ ITEMS = (
         difficulty="hard", metadata={"category": "people", "scores": {"keep": 0.75, "rank": 1.0}, "persona": "Clerk"},
     ),
     Item(
-        "q-hops", "How many storerooms has the site of the Borealis team?", ("nine",), "multi_context", "difference", "en",
+        "q-hops", "How many storerooms has the site of the Borealis team?", ("nine",), "multi_context", "change", "en",
         ((AT_LEADS,), (AT_ROOMS,)), hard_negatives=(AT_FORMULA,), metadata={"writer": "rules"},
     ),
     Item("q-zh", "北极星传感器的价格是多少？", ("300元",), "simple", "factoid", "zh", ((AT_PRICE,),)),
