@@ -12,9 +12,8 @@ from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.documents.structure import structure
 from kgsynth.evidence.derivation_steps import DerivationError, Place, Step, place_in, steps_of
-from kgsynth.evidence.figures import Figure, change, figure_of, row_of
 from kgsynth.evidence.list_answers import opening, said, said_in_short
-from kgsynth.evidence.quantities import comparable
+from kgsynth.evidence.quantities import Figure, change, comparable, figure_of, row_of
 from kgsynth.evidence.quoted_proof import quoted_proof
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language import nearest_language

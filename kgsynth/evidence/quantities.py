@@ -1,11 +1,82 @@
-"""Compare quantities; the language packages read them from text."""
+"""Compare quantities, and figures of tables over periods: of a year or a day, and by how much two of them differ."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from kgsynth.base.quantity import UNEVEN, Quantity, TimeUnit
+from kgsynth.base.records import Document, StructureFact
+from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import StructureKind
+from kgsynth.language.figures import Period, TableFigure, amount_of, in_points, period_of, stated_unit
+from kgsynth.language.text_words import reporter
+
+
+class Figure(NamedTuple):
+    """An amount with the period that it holds for, and its cell."""
+
+    fact: StructureFact
+    period: Period
+    amount: TableFigure
+
+    @property
+    def text(self) -> str:
+        """The figure as a person says it: "$4,512 million", "12.5%"."""
+        return self.amount.shown(self.amount.value)
+
+
+def figure_of(fact: StructureFact) -> Figure | None:
+    """Return the figure in a cell whose heads name one period; None for another cell, or a figure below zero.
+
+    Example:
+        >>> from kgsynth.base.records import Excerpt
+        >>> row, head, value = Excerpt("Net sales", 0, 9), Excerpt("2023", 10, 14), Excerpt("$ 4,512", 20, 27)
+        >>> cell = StructureFact("t-1", StructureKind.CELL, "a.md", 0, row, (value,), heads=(head,), name="millions")
+        >>> figure_of(cell).text
+        '$4,512 million'
+    """
+    if fact.kind != StructureKind.CELL or not fact.heads:
+        return None
+    period = period_of(" ".join(head.text for head in fact.heads))
+    amount = amount_of(fact.values[0].text.strip(), fact.name)
+    return Figure(fact, period, amount) if period and amount else None
+
+
+def change(first: Figure, last: Figure) -> str:
+    """Return by how much two figures of one unit differ, "" if they have not one unit or are equal.
+
+    Example:
+        >>> from dataclasses import replace
+        >>> from kgsynth.base.records import Excerpt
+        >>> row, head, value = Excerpt("Margin", 0, 6), Excerpt("2022", 10, 14), Excerpt("12.5%", 20, 25)
+        >>> cell = StructureFact("t-1", StructureKind.CELL, "a.md", 0, row, (value,), heads=(head,))
+        >>> later = replace(cell, values=(Excerpt("14%", 30, 33),), heads=(Excerpt("2023", 15, 19),))
+        >>> change(figure_of(cell), figure_of(later))
+        '1.5 percentage points'
+    """
+    before, after = first.amount, last.amount
+    if before[1:] != after[1:] or before.value == after.value:
+        return ""
+    return in_points(after.shown(abs(after.value - before.value)))
+
+
+def row_of(fact: StructureFact) -> tuple[str, ...]:
+    """Return what the row of a cell is called, after the heads above it that are no unit of the table."""
+    return (*(head.text for head in fact.scope if not stated_unit(head.text, whole=True)), fact.subject.text)
+
+
+def table_of(fact: StructureFact, path: Sequence[str]) -> str:
+    """Return the title of a table whose rows are things, "" for one whose rows are what is measured."""
+    return path[-1] if fact.corner and not stated_unit(fact.corner.text, whole=True) else ""
+
+
+@once
+def owner_of(document: Document) -> str:
+    """Return whose figures a document has, "" if it does not say."""
+    return reporter(document.title, document.text)
 
 
 def comparable(a: Quantity, b: Quantity) -> bool:

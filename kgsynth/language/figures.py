@@ -8,47 +8,11 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import NamedTuple
 
-_FIGURE = re.compile(
-    r"^[-+−–±~<>≤≥(\[\s]*(?:[A-Z]{0,3}[$€£¥₹₩]|[A-Z]{3}\s)?\s?[-−–(]{0,2}\s?\.?\d[\d.,'’\s]*(?:e[-−+]?\d+)?"
-    r"(?:[)\]%‰\s])*[-−–]?(?:\((?:\d|[a-z])\)|[*†‡§¹²³⁰-⁹])*$"
-)
-_NOTHING = re.compile(
-    r"^(?:[-–—−]{1,3}|[.…*:]{1,3}|(?:\. ?){2,3}|\(?(?:n[./]?\s?[amd]|k\.\s?a)\.?\)?|\([x*–-]\)|(?-i:\([A-Z]\)))$", re.I
-)
-_WITH_MORE = re.compile(r"^(?:[-+−–±~<>≤≥(]*\d[^\s(]*(?: \d{3})*)\s?(?P<more>\D{1,8}|\( ?[\d.,–-]+\s?%?\))$")
-_YEAR = re.compile(
-    r"^(?:FY|[QH][1-4]|\d{1,2}M)?\W?(?:19|20)\d\d(?:\s?[/–-]\s?(?:\d\d|\d{4}))?[AEFP]?年?\s?(?:\(\w\)|[*†‡§¹²³⁰-⁹])*$"
-)
-_MARK = re.compile(
-    r"(?<=[^\W_]|[)%'’\"”])\s?(?P<mark>\((?:\d{1,2}|[a-z])\)|[*†‡§]{1,3}|(?:(?<=\s)|(?<=[^\W_]{2}))[¹²³⁰-⁹]{1,2}\)?)$"
-)
-_MEASURE = re.compile(
-    r"%|\bper ?cent|\b(?:hundreds?|thousands?|millions?|billions?|trillions?|lakhs?|crores?|mn|bn|mio|mrd|tsd|"
-    r"milliers?|milliards?|tausend|millionen|milliarden|miles|millones|mi(?:gliaia|lioni|liardi)|tusen|miljoner)\b|"
-    r"['’]?\b000s?\b|[$€£¥₹₩]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|SEK|NOK|DKK|CAD|AUD|INR|"
-    r"euros?|dollars?|pounds?|francs?|kron(?:er|or|a|e)|yen|yuan|rupees?)\b|[千万亿]元?|元",
-    re.IGNORECASE,
-)
-_STATED = re.compile(
-    r"[(\[（](?P<bracket>[^()\[\]（）]{1,80})[)\]）]|单位[:：]\s*(?P<named>\S{1,12})|"
-    r"\b(?P<open>in (?:thousands|millions|billions)(?: of [^\W\d]+(?: [^\W\d]+)?)?)(?=[\s,;:.()]|$)",
-    re.IGNORECASE,
-)
-_TAIL = re.compile(r"(?=(?:,\s*(?:in )?|\bin )(?P<unit>[^\s,].{0,48})$)")
-_SYMBOL = re.compile(
-    r"(?:[kMGTPmµnch]|da)?(?:W(?:h|p)?|J|g|m[²³23]?|t|l|Pa|V(?:A|Ah)?|Ah|Hz|B|bit|bar|eq)|[mn]|ha|km[²³23]|°[CF]|K|h|min|[mµn]?s|a|d|"
-    r"ct|(?:kilo|mega|giga)?(?:watts?|joules?|met(?:re|er)s?|grams?|hertz|bytes?)|(?:tonnes?|tons?|lit(?:re|er)s?|hours?|"
-    r"days?|years?|months?|miles?|hectares?|barrels?|degrees|persons?|people|cents?|points?)|‰|1[, .]?000|pp|bp|"
-    r"dB\(A\)|CO[2₂]e?",
-)
+from kgsynth.language.text_words import ANY
+
 _LONE_LETTERS = frozenset("KBVJa")
-_ROW_NUMBER = re.compile(r"^\(?(?:[A-Za-z]|[A-Z]?\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5})[.)]?$")
-_BEFORE_UNIT = re.compile(
-    r"^(?:(?:all )?(?:amounts|figures|values)\s+)?(?:(?:expressed |stated )?(?:in|en) )?|^单位[:：]\s*", re.I
-)
 _MAX_UNIT = 40
 _MAX_SIGN = 3  # letters: "US$"
-_WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 def is_figure(text: str) -> bool:
@@ -60,7 +24,7 @@ def is_figure(text: str) -> bool:
         >>> [is_figure(text) for text in ("Q1 2023", "7 plans", "(MW)", "%")]
         [False, False, False, False]
     """
-    return bool(_FIGURE.match(text) or _NOTHING.match(text))
+    return bool(ANY.patterns["figure"].match(text) or ANY.patterns["nothing"].match(text))
 
 
 def is_value(text: str) -> bool:
@@ -70,10 +34,10 @@ def is_value(text: str) -> bool:
         >>> [is_value(text) for text in ("41.2 Mt", "-0.35 %/K", "969 (17)", "12 months", "5 plans")]
         [True, True, True, False, False]
     """
-    match = _WITH_MORE.match(text)
+    match = ANY.patterns["with_more"].match(text)
     if is_figure(text) or not match:
         return is_figure(text)
-    return match["more"][0] == "(" or (is_unit(match["more"]) and not _WORD.search(match["more"]))
+    return match["more"][0] == "(" or (is_unit(match["more"]) and not ANY.patterns["word"].search(match["more"]))
 
 
 def is_currency(text: str) -> bool:
@@ -88,7 +52,7 @@ def is_year(text: str) -> bool:
         >>> [is_year(text) for text in ("2023", "FY2023", "2022/23", "2023 (1)", "2,023")]
         [True, True, True, True, False]
     """
-    return bool(_YEAR.match(text))
+    return bool(ANY.patterns["year"].match(text))
 
 
 def note_mark(text: str) -> str:
@@ -98,8 +62,8 @@ def note_mark(text: str) -> str:
         >>> note_mark("Sales (1)"), note_mark("Vision*"), note_mark("(12)"), note_mark("R²")
         ('(1)', '*', '', '')
     """
-    match = _MARK.search(text)
-    return match["mark"] if match and not _SYMBOL.fullmatch(text.split()[-1]) else ""
+    match = ANY.patterns["mark"].search(text)
+    return match["mark"] if match and not ANY.patterns["symbol"].fullmatch(text.split()[-1]) else ""
 
 
 def is_note(mark: str, text: str) -> bool:
@@ -126,7 +90,7 @@ def is_reference(text: str) -> bool:
 
 def has_measure(text: str) -> bool:
     """Check whether a text names a unit of figures: a scale, a currency or "%"."""
-    return bool(_MEASURE.search(text))
+    return bool(ANY.patterns["measure"].search(text))
 
 
 def is_unit(text: str) -> bool:
@@ -138,15 +102,18 @@ def is_unit(text: str) -> bool:
         >>> [is_unit(text) for text in ("2023", "Change in %", "Note", "A")]
         [False, False, False, False]
     """
-    bare = _BEFORE_UNIT.sub("", text.strip().strip("()[]（）").strip())
+    bare = ANY.patterns["before_unit"].sub("", text.strip().strip("()[]（）").strip())
     words = [word for word in re.split(r"[\s/·*]+|(?<=\D)[-−]1$", bare) if word and word.lower() not in ("per", "of")]
-    known = [bool(_SYMBOL.fullmatch(word) or _MEASURE.sub("", word).strip("'’.s") == "") for word in words]
+    known = [
+        bool(ANY.patterns["symbol"].fullmatch(word) or ANY.patterns["measure"].sub("", word).strip("'’.s") == "")
+        for word in words
+    ]
     return bool(words) and all(known) and bare not in _LONE_LETTERS and not is_year(bare) and bare != "1"
 
 
 def is_row_number(text: str) -> bool:
     """Check whether a text is the number or letter of a row, as "1.2" or "A"."""
-    return bool(_ROW_NUMBER.match(text))
+    return bool(ANY.patterns["row_number"].match(text))
 
 
 def stated_unit(text: str, *, whole: bool = False) -> str:
@@ -160,15 +127,15 @@ def stated_unit(text: str, *, whole: bool = False) -> str:
         >>> stated_unit("USD '000", whole=True), stated_unit("Offices (see note 3)"), stated_unit("In thousands")
         ("USD '000", '', 'thousands')
     """
-    for match in _STATED.finditer(text):
+    for match in ANY.patterns["stated"].finditer(text):
         found = next(filter(None, match.groups()))
         if has_measure(found) or is_unit(found):
-            return _BEFORE_UNIT.sub("", found.strip())
-    for tail in _TAIL.finditer(text):
+            return ANY.patterns["before_unit"].sub("", found.strip())
+    for tail in ANY.patterns["tail"].finditer(text):
         if is_unit(tail["unit"].split(", ")[0]):
-            return _BEFORE_UNIT.sub("", tail["unit"].strip())
+            return ANY.patterns["before_unit"].sub("", tail["unit"].strip())
     known = whole and len(text) <= _MAX_UNIT and (has_measure(text) or is_unit(text))
-    return _BEFORE_UNIT.sub("", text.strip()) if known else ""
+    return ANY.patterns["before_unit"].sub("", text.strip()) if known else ""
 
 
 def unit_of(stated: str, names: Iterable[str]) -> str:
@@ -182,34 +149,24 @@ def unit_of(stated: str, names: Iterable[str]) -> str:
         ['EUR million', '%']
     """
     unit, excepted, exceptions = re.sub(r"(?i),?\s+unless\b.*", "", stated).partition("except")
-    words = {word.lower().rstrip("s") for name in names for word in _WORD.findall(name)}
-    if excepted and words & {w.lower().rstrip("s") for w in _WORD.findall(exceptions)}:
+    words = {word.lower().rstrip("s") for name in names for word in ANY.patterns["word"].findall(name)}
+    if excepted and words & {w.lower().rstrip("s") for w in ANY.patterns["word"].findall(exceptions)}:
         return ""
     first, *others = [part.strip() for part in re.split(r"[,;]\s", unit.strip(" ,;"))]
     for other in others:
         of, _, own = other.rpartition(" in ")
-        if own and words & {w.lower().rstrip("s") for w in _WORD.findall(of)}:
+        if own and words & {w.lower().rstrip("s") for w in ANY.patterns["word"].findall(of)}:
             return own
     return first
 
 
 # ---- figures of a period -----------------------------------------------------------------------------
 
-_PERIOD_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_WHOLE_YEAR = re.compile(
-    r"(?:(?:fiscal|financial|calendar)(?: years?)?|fy|years?(?: ended| ending)?(?: december 31| 31 december)?|年度?)?",
-    re.I,
-)
 _MONTH = (
     "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     "nov(?:ember)?|dec(?:ember)?)"
 )
 _DAY = re.compile(rf"(?:{_MONTH} \d{{1,2}}|\d{{1,2}} {_MONTH})|年\d{{1,2}}月\d{{1,2}}日", re.I)
-_AS_OF = re.compile(r"^(?:as )?(?:at|of) ", re.I)
-_AMOUNT = re.compile(r"\d{1,3}(?:[ ,'’\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d{1,2}|\.\d{4,})?")
-_CURRENCY_SIGN = re.compile(r"^(?:[A-Z]{1,3})?[$€£¥₹₩]")
-_SCALE = re.compile(r"\b(thousand|million|billion|trillion)s?\b", re.I)
-_MONEY = re.compile(r"\b(USD|EUR|GBP|CHF|JPY|CNY|SEK|NOK|DKK|CAD|AUD|INR)\b|([$€£¥₹₩])|\b(dollar|euro|pound)s?\b", re.I)
 _SIGNS = {"dollar": "$", "euro": "€", "pound": "£"}
 
 
@@ -230,15 +187,21 @@ def period_of(heads: str) -> Period | None:
         >>> period_of("Change 2023 to 2022"), period_of("Budget 2023")
         (None, None)
     """
-    years = _PERIOD_YEAR.findall(heads)
+    years = ANY.patterns["period_year"].findall(heads)
     if len(years) != 1:
         return None
-    rest = _AS_OF.sub("", " ".join(_PERIOD_YEAR.sub(" ", heads).replace(",", " ").split()))
-    if _WHOLE_YEAR.fullmatch(rest):
+    rest = ANY.patterns["as_of"].sub(
+        "", " ".join(ANY.patterns["period_year"].sub(" ", heads).replace(",", " ").split())
+    )
+    if ANY.patterns["whole_year"].fullmatch(rest):
         fiscal = rest[:2].lower() in ("fi", "fy")
         return Period("year", f"fiscal {years[0]}" if fiscal else years[0], (int(years[0]), ""))
     if _DAY.fullmatch(rest):
-        return Period(f"day {rest.casefold()}", _AS_OF.sub("", " ".join(heads.split())), (int(years[0]), rest))
+        return Period(
+            f"day {rest.casefold()}",
+            ANY.patterns["as_of"].sub("", " ".join(heads.split())),
+            (int(years[0]), rest),
+        )
     return None
 
 
@@ -261,12 +224,12 @@ def amount_of(text: str, unit: str) -> TableFigure | None:
         >>> amount_of("$ 4,512", "millions"), amount_of("(41)", "millions")
         (TableFigure(value=Decimal('4512'), before='$', after=' million'), None)
     """
-    sign = _CURRENCY_SIGN.match(text)
+    sign = ANY.patterns["currency_sign"].match(text)
     bare = text.removeprefix(sign[0] if sign else "").strip()
     number, share = bare.rstrip("% "), bare.endswith("%") or unit.strip() == "%"
-    if not _AMOUNT.fullmatch(number):
+    if not ANY.patterns["amount"].fullmatch(number):
         return None
-    scale, money = _SCALE.search(unit), _MONEY.search(unit)
+    scale, money = ANY.patterns["of_scale"].search(unit), ANY.patterns["money"].search(unit)
     before = sign[0] if sign else ""
     if money and not before and not share:
         before = _SIGNS.get((money[3] or "").lower(), "") or money[2] or f"{money[1]} "

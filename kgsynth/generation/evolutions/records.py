@@ -14,9 +14,8 @@ from itertools import combinations, pairwise, product
 from kgsynth.base.records import Fact, Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Role, StructureKind
-from kgsynth.evidence.figures import Figure, change, figure_of, owner_of, row_of, table_of
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import comparable
+from kgsynth.evidence.quantities import Figure, change, comparable, figure_of, owner_of, row_of, table_of
 from kgsynth.generation.evolutions.prose import walk_definition
 from kgsynth.language.text_words import names_rows
 

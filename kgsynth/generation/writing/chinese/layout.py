@@ -142,8 +142,6 @@ def refers_out(text: str) -> bool:
 
 # Questions that lists answer, asked by the sentence or the heading that leads into them: 禾图支持哪些告警？
 
-_ASKS_STEPS = re.compile(r"^(?:如何|怎么|怎样)")
-_ASKS_MEMBERS = re.compile(r"哪些|什么(?!时候)")
 _LIST_CONTENT = 2  # content words of any question
 
 
@@ -172,10 +170,12 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         orders = all(opens_with_verb(value.text) for value in fact.values)
         question = heading_question(lead) or (task_question(lead) if orders else "")
         fits = (
-            _ASKS_STEPS.match(simplified(question)) if steps or orders else _ASKS_MEMBERS.search(simplified(question))
+            PATTERNS["asks_steps"].match(simplified(question))
+            if steps or orders
+            else PATTERNS["asks_members"].search(simplified(question))
         )
         question = question if fits else ""
-    if _ASKS_STEPS.match(simplified(question)):
+    if PATTERNS["asks_steps"].match(simplified(question)):
         question = in_common_scope(question, knowledge)
     if len(content_stems(question)) < _LIST_CONTENT:
         raise UnwrittenError(Why.THIN if question else Why.HEADING)
@@ -185,8 +185,6 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
 
 # Questions on the cells of tables: 田讯3号的电池寿命是多少？
 
-_NO_ENTRY = re.compile(r"废弃|弃用|代替|替代|deprecated|https?://", re.I)
-_TOLD = re.compile(r"[^。；;，,：:（(？?/]+")
 _TOLD_LENGTHS = range(5, 25)
 _SHORTEST_USE = 12  # characters of what a parameter is for, to be asked
 
@@ -243,7 +241,7 @@ def _file_name(page: str) -> str:
 def _entry(fact: StructureFact, owner: str, kind: str, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield what the row of a parameter says of it, and which parameter does what its row says."""
     head, row, told = fact.heads[-1].text, fact.subject.text.strip("`"), said(fact)
-    if _NO_ENTRY.search(told):
+    if PATTERNS["no_entry"].search(told):
         raise UnwrittenError(Why.POINTS)
     document = knowledge.documents[fact.doc]
     linked = any(block.links for block in document.blocks_in(fact.values[0].start, fact.values[0].end))
@@ -251,7 +249,7 @@ def _entry(fact: StructureFact, owner: str, kind: str, knowledge: Knowledge) -> 
     question = entry_question(head, owner, row, kind, told)
     if question and not (explains and (linked or len(told) < _SHORTEST_USE or told.startswith("是否"))):
         yield said_draft(question, fact, without_stop(told))
-    opening = _TOLD.match(told)
+    opening = PATTERNS["told"].match(told)
     use = opening.group().strip() if explains and opening else ""
     cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
     asked = set(content_stems(use))
@@ -281,13 +279,8 @@ def _belonging(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:
 
 # Questions on terms: what a word of a glossary is, what a parameter means, what its default is.
 
-_GLOSSARY = re.compile(
-    r"(?:术语|词汇|名词|概念|定义|词典|術語|詞彙|名詞|glossary|terminology)(?:表|解释|解釋|说明|列表|\.\w+)?$",
-    re.I,
-)
 _CODE_TERM = re.compile(r"^-{0,2}[A-Za-z_][\w.-]*$", re.ASCII)
 _TERM = re.compile(rf"^[{HAN}\w][{HAN}\w .+/-]{{0,15}}(?:[（(][^（）()]{{1,20}}[）)])?$")
-_EXPLAINS = re.compile(r"^(?:[是指]|你|我|请|如果|当|可以|在(?!线)|这|那|它|对于|由于|因为|除非)|[?？]")
 _LONGEST_DEFINITION = 60
 _SHORTEST_DEFINITION = 12
 _LONGEST_DEFAULT = 6
@@ -311,8 +304,10 @@ def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the question for a word of a glossary, "" for a word that only opens an item."""
     document, detail = knowledge.documents[fact.doc], said(fact)
     above = (document.title, document.id.rpartition("/")[2], *document.sections[fact.section].path)
-    glossary = any(_GLOSSARY.search(title) for title in above)
-    fits = _TERM.match(name) and not _EXPLAINS.search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
+    glossary = any(PATTERNS["glossary"].search(title) for title in above)
+    fits = (
+        _TERM.match(name) and not PATTERNS["explains"].search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
+    )
     words = tokens(name)
     named = any(each.tag[:1] in "nvlj" or each.tag == "eng" for each in words) and not name.endswith("的")
     named = named and not (len(words) > 1 and opens_with_verb(name))
@@ -330,7 +325,7 @@ def _of_code(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
             fact.name == "default" and length_in_words(detail) <= _LONGEST_DEFAULT and not re.search(f"[{HAN}]", detail)
         )
         return entry_question("默认值", owner, name, kind, detail) if usable else ""
-    fits = not _EXPLAINS.search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
+    fits = not PATTERNS["explains"].search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
     return entry_question("说明", owner, name, kind, detail) if fits else ""
 
 
@@ -359,13 +354,6 @@ def _leads(knowledge: Knowledge) -> Mapping[tuple[str, int], str]:
 #
 # The answer to 为什么 and 什么是 is the one sentence that gives it, where its form says so.
 
-_ASKS_WHETHER = re.compile(r"吗？$|是否|是不是|能否|可否|能不能|有没有")
-_ASKS_READER = re.compile(r"^(?:[你您]|是否|能否)")
-_GIVES_REASON = re.compile(r"^(?:这?(?:通常|主要|一般|往往|可能|多半)?(?:是)?(?:因为|由于|为了)|(?:主要)?原因是)")
-_NO_OBJECT = re.compile(r"^(?:如何|怎么|怎样)(?!.*[把将从给A-Za-z])")
-_OPENS_WITH_ORDER = re.compile(r"^(?:请|[你您]?可以|建议|先|需要)")
-_ASKS_HOW_TO = re.compile(r"如何|怎么|怎样")
-_MEMBERS = re.compile(r"哪些|哪几")
 _LONGEST_PASSAGE = 90
 _LONGEST_VERDICT = 6  # characters of 可以, which says too little alone
 
@@ -385,13 +373,13 @@ def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[Question
     component = knowledge.derived(_components).get(fact.doc, "").strip()
     if component:
         question = question if component.casefold() in question.casefold() else f"在 {component} 中，{question}"
-    elif _ASKS_HOW_TO.search(asked):
+    elif PATTERNS["asks_how_to"].search(asked):
         question = in_common_scope(question, knowledge)
     alone = len([block for block in document.blocks_from(passage.start, passage.end) if block.text]) == 1
     found = _one_sentence(asked, sentences_of(document, passage))
     if found and PATTERNS["what_is"].match(asked):
         found = _with_more(found, document, passage)
-    if found is None and (alone or _ASKS_WHETHER.search(asked)):
+    if found is None and (alone or PATTERNS["asks_whether"].search(asked)):
         found = _opening(asked, document, passage)
     if found is None:
         raise UnwrittenError(Why.ANSWER)
@@ -425,7 +413,7 @@ def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
         return None
     first = sentences[0]
     if "为什么" in question or "为何" in question:
-        reason = _GIVES_REASON.match(simplified(first.text))
+        reason = PATTERNS["gives_reason"].match(simplified(first.text))
         return first if reason and not refers_out(first.text[reason.end() :]) else None
     match = PATTERNS["what_is"].match(question)
     if match:
@@ -445,15 +433,15 @@ def _answers(question: str, passage: str) -> bool:
         refers_out(passage)
         or PATTERNS["sends_away"].match(passage)
         or PATTERNS["what_is"].match(question)
-        or _MEMBERS.search(question)
+        or PATTERNS["members"].search(question)
     ):
         return False
     if "为什么" in question or "为何" in question:
-        return not _OPENS_WITH_ORDER.match(simplified(passage))
-    return not _ASKS_WHETHER.search(question) or bool(
+        return not PATTERNS["opens_with_order"].match(simplified(passage))
+    return not PATTERNS["asks_whether"].search(question) or bool(
         len(passage) > _LONGEST_VERDICT
         and PATTERNS["answers_directly"].match(simplified(passage))
-        and not _ASKS_READER.match(question)
+        and not PATTERNS["asks_reader"].match(question)
     )
 
 
@@ -462,7 +450,7 @@ def _stands_alone(question: str) -> bool:
     stems = content_stems(question)
     told = [stem for stem in stems if stem not in WORDS["light"]]
     nouns = [each for each in tokens(question) if each.tag[:1] in "nlj" or each.tag in ("eng", "vn", "s")]
-    if _NO_OBJECT.match(question) and tokens(question.rstrip("？"))[-1].tag == "v":
+    if PATTERNS["no_object"].match(question) and tokens(question.rstrip("？"))[-1].tag == "v":
         return False  # 如何批量导入
     defined = PATTERNS["what_is"].match(question)
     named = any(re.search(r"[a-z]", stem) for stem in told)
@@ -489,7 +477,6 @@ def _asked(knowledge: Knowledge) -> Mapping[str, int]:
 
 _TAKEN_UP = 0.5  # of the words of a heading, in the text below it
 _LAID_DOWN = 0.5  # of the sentences of a section about rules
-_TO_READER = re.compile("[你您我咱]")
 
 
 def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -513,7 +500,7 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
         asked = set(content_stems(name))
         sentences = [text[start:end] for start, end in sentence_spans(text)]
         rules = sum(bool(PATTERNS["lays_down"].search(each)) for each in sentences)
-        if rules < _LAID_DOWN * len(sentences) or _TO_READER.search(text):
+        if rules < _LAID_DOWN * len(sentences) or PATTERNS["to_reader"].search(text):
             raise UnwrittenError(Why.ANSWER)
         if len(asked & set(content_stems(text))) < _TAKEN_UP * len(asked):
             raise UnwrittenError(Why.ANSWER)

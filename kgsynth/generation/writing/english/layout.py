@@ -67,8 +67,6 @@ def in_lower_case(name: str, names: frozenset[str]) -> str:
 #
 # Both are read from the sentence before its list, then from the headings above it.
 
-_CAMEL_CASE = re.compile(r"^[A-Z](?=\w*[A-Z])(?=\w*[a-z])\w+$|^\w+\(\)$")
-
 
 def owner_and_kind(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:
     """Return the function, class or command that a parameter belongs to and the noun for what it is, "" if unknown."""
@@ -113,14 +111,12 @@ def _named_above(path: tuple[str, ...]) -> Iterator[str]:
     for title in reversed(path):
         match = PATTERNS["owner_heading"].match(title.strip())
         name = match["name"] if match else ""
-        if is_code(name) or _CAMEL_CASE.match(name):
+        if is_code(name) or PATTERNS["camel_case"].match(name):
             yield name
 
 
 # Questions that lists answer, asked by the sentence or heading that leads into them.
 
-_OURS = re.compile(r"(?i)\b(?:our|we|us|this|these|those|my|do you like)\b")
-_ASKS_FOR_MEMBERS = re.compile(r"(?:How|What|Which|Who|When|Where|Why)\b")
 _MIN_CONTENT = 2  # content words of any question
 _MIN_SPECIFIC = 4  # content words of a question that is understood without its document
 
@@ -137,7 +133,7 @@ def listing(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         question = heading_list_question(lead, names) or heading_question(lead, names)
         ordered = all(gives_order(value.text) for value in fact.values)
         question = "" if question.startswith("How do you ") and not ordered else question
-    if not question or not _ASKS_FOR_MEMBERS.match(question) or _OURS.search(question):
+    if not question or not PATTERNS["asks_for_members"].match(question) or PATTERNS["ours"].search(question):
         raise UnwrittenError(Why.HEADING)
     if counted(question) not in (0, len(fact.values)):
         raise UnwrittenError(Why.ANSWER)
@@ -165,7 +161,6 @@ def _fills_section(document: Document, fact: StructureFact) -> bool:
 
 # Questions on the cells of tables: "What is the maximum file size on the Team plan?", "Who owns …?".
 
-_CALLED_EXAMPLE = re.compile(r"(?i)\b(?:examples?|sample|e\.g|demo|suppose|imagine|let['’]?s say)\b")
 _MAX_NAME_WORDS = 5
 _DIGEST_LETTERS = 28  # letters: longer ones are digests and the like
 
@@ -212,7 +207,7 @@ def is_example(fact: StructureFact, knowledge: Knowledge) -> bool:
     top = min(part.start for part in (*fact.heads, fact.subject, *fact.values, *filter(None, [fact.corner])))
     above = block_above(document, top, fact.section)
     lead = above.text if above and above.kind in ("paragraph", "item") else ""
-    return any(_CALLED_EXAMPLE.search(text) for text in (document.sections[fact.section].title, lead))
+    return any(PATTERNS["called_example"].search(text) for text in (document.sections[fact.section].title, lead))
 
 
 def _row_as_written(row: str, kind: str, fact: StructureFact, knowledge: Knowledge) -> str:
@@ -287,9 +282,6 @@ def row_name(row: str, kind: str, names: frozenset[str]) -> str:
 
 # Questions on terms: what an option does, what its default is, what a word of a glossary means.
 
-_GLOSSARY = re.compile(r"(?i)\b(?:glossary|terminology|definitions?|terms|vocabulary|concepts|acronyms)\b")
-_PLACEHOLDER_VALUE = re.compile(r"^[A-Z]{3}$|^(?:the|a|an|to|when|if|in|as|for)\b|[<>{}]", re.I)
-
 
 def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question what a term means, what an option does, what its default is, or which version added it."""
@@ -317,7 +309,7 @@ def _is_coded(name: str, fact: StructureFact, knowledge: Knowledge) -> bool:
 
 def _is_glossary(fact: StructureFact, knowledge: Knowledge) -> bool:
     document = knowledge.documents[fact.doc]
-    return any(_GLOSSARY.search(title) for title in (document.title, document.sections[fact.section].title))
+    return any(PATTERNS["glossary"].search(title) for title in (document.title, document.sections[fact.section].title))
 
 
 # ---- words -----------------------------------------------------------------------------------------
@@ -361,7 +353,7 @@ def _of_parameter(name: str, fact: StructureFact, knowledge: Knowledge) -> Itera
 def _of_trait(fact: StructureFact, shown: str, knowledge: Knowledge) -> str:
     """Return the question for the default of a parameter, or for the version that added it; "" for other traits."""
     value = fact.values[0].text
-    if fact.name == "default" and not _PLACEHOLDER_VALUE.search(value):
+    if fact.name == "default" and not PATTERNS["placeholder_value"].search(value):
         return f"What is the default value of {shown}?"
     if fact.name == "since":
         common = knowledge.derived(common_scope)

@@ -128,13 +128,8 @@ def _numbered(knowledge: Knowledge) -> dict[tuple[str, int], list[tuple[Excerpt,
 # Questions that headings ask, alone where they name their subject, or in the scope of a product or library.
 
 _HOW = "How do you "
-_LOOSE_PRONOUN = re.compile(r"\b(?:it|them|they|that)\b", re.I)
-_UNKNOWN = re.compile(r"^How do you (?:\w+|.*\bthe [a-z-]+(?: (?:in|with|on|for|to|from|when|by)\b.*)?)\?$")
-"""A task without an object, or with one that only its page tells: "call the task"."""
-_HERE = re.compile(r"\b(?:here|this|these|those)\b", re.I)
 _LAID_DOWN, _LAID_DOWN_ON_PAGE = 0.5, 0.3  # of the sentences of a section and a page of a policy
 _TAKEN_UP = 0.5  # of the words of a heading in the text below it, to be what that is about
-_NAME_OR_CODE = re.compile(r"\w[_.(]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|\d\.\d")
 
 
 def page_question(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -223,7 +218,7 @@ def _check_answer(question: str, fact: StructureFact, place: AnswerPlace) -> Non
     own = fact.subject.text.rstrip().endswith("?")
     if refers_outside(text, asked=own):
         raise UnwrittenError(Why.POINTS)
-    if not own and (_LOOSE_PRONOUN.search(question) or re.search(r" \((?!\))", question)):
+    if not own and (PATTERNS["loose_pronoun"].search(question) or re.search(r" \((?!\))", question)):
         raise UnwrittenError(Why.HEADING)
     if not own and question.startswith("Why should you") and not re.search(r"(?i)\byour?\b", text):
         raise UnwrittenError(Why.ANSWER)
@@ -237,7 +232,7 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
     """Yield the question in its scope, and as it is if it has a name or no scope; nothing if it needs a missing one."""
     asked_in = knowledge.derived(_documents_asking)[_key(question)]
     repeated = len(asked_in) > 1
-    if len(set(asked_in)) < len(asked_in) or _UNKNOWN.search(question) or _HERE.search(question):
+    if len(set(asked_in)) < len(asked_in) or PATTERNS["unknown"].search(question) or PATTERNS["here"].search(question):
         return
     names = knowledge.statements.names
     alone = says_its_subject(question, names)
@@ -292,7 +287,7 @@ def says_its_subject(question: str, names: frozenset[str]) -> bool:
 
 def _has_name(question: str, names: frozenset[str]) -> bool:
     words = [word.strip("\"'“”‘’(),?") for word in question.split()[1:]]
-    return any((word in names and word != "I") or _NAME_OR_CODE.search(word) for word in words)
+    return any((word in names and word != "I") or PATTERNS["name_or_code"].search(word) for word in words)
 
 
 def _is_vague(question: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -116,14 +115,12 @@ def _whole_definition(knowledge: Knowledge, fact: Fact, asked: Phrase) -> AskedP
     if not rest or PATTERNS["own_clause"].match(rest):
         return alone
     if PATTERNS["own_clause"].search(rest) or len(text.split()) > LIMITS.outcome_words:
-        return alone if _RELATIVE.match(rest) else None
+        return alone if PATTERNS["relative_form"].match(rest) else None
     end = fact.end
     while not document.plain(end - 1, end).isalnum() and end > asked.end:
         end -= 1
     return AskedPhrase("what", document.plain(asked.start, end), asked.start, end)
 
-
-_RELATIVE = re.compile(r", (?:which|who|where|such as|including)\b")
 
 # Reasoning questions: why, about one fact, and which or how many things, about several similar facts.
 

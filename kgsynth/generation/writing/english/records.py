@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import Role, StructureKind
-from kgsynth.evidence.figures import Figure, change, figure_of, owner_of, table_of
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.quantities import Figure, change, figure_of, owner_of, table_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step, span_of
 from kgsynth.generation.writing.english.grammar import in_sentence
 from kgsynth.generation.writing.english.layout import (
@@ -33,8 +33,6 @@ from kgsynth.language.figures import is_unit
 
 # Figures over periods: "What were Acme's net sales in 2023?", "By how much did they increase from 2022 to 2023?"
 
-_BY = re.compile(r"^(?P<measure>.+?) by (?:\w+ )?(?P<kind>\w+)$", re.I)
-_UNIT = re.compile(r"\s*[(\[][^()\[\]]*[)\]]$")
 _MAX_MEASURE_WORDS = 6
 
 
@@ -76,7 +74,7 @@ def _measured(fact: StructureFact, knowledge: Knowledge) -> tuple[str, bool]:
     """
     document, names = knowledge.documents[fact.doc], knowledge.statements.names
     row, title = _without_unit(fact.subject.text.strip(" :")), table_of(fact, document.sections[fact.section].path)
-    by = _BY.match(title)
+    by = PATTERNS["by"].match(title)
     if title and not by:
         raise UnwrittenError(Why.COLUMN)
     measure = in_lower_case(by["measure"] if by else row, names)
@@ -103,7 +101,7 @@ def _measured(fact: StructureFact, knowledge: Knowledge) -> tuple[str, bool]:
 def _without_unit(row: str) -> str:
     """Return the head of a row without the unit at its end: "Earnings per share, EUR", "Waste (t)"."""
     told, _, unit = re.sub(r"(?:,| in) (?=[^,]+$)", "\n", row).partition("\n")
-    return told if unit and is_unit(unit) else _UNIT.sub("", row)
+    return told if unit and is_unit(unit) else PATTERNS["unit"].sub("", row)
 
 
 def _common(knowledge: Knowledge) -> str:
@@ -114,7 +112,6 @@ def _common(knowledge: Knowledge) -> str:
 # Records of one class: "Which plans have a price of $10?", "Which has the higher price, Team or Pro?"
 
 _MORE = {"duration": "longer", "data": "larger", "area": "larger", "volume": "larger", "date": "later"}
-_ASKS_FOR = re.compile(r"(?:What|Who) (?:is|are) the (?P<of>.+?) (?:of|on|for) X\?|Which (?P<place>.+) is X in\?")
 
 
 def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -157,7 +154,7 @@ def _attribute(fact: StructureFact, knowledge: Knowledge) -> str:
     if not names_row(fact.subject.text.strip()):
         raise UnwrittenError(Why.ROW)
     values = [fact.values[0].text]
-    asked = _ASKS_FOR.match(
+    asked = PATTERNS["asks_for"].match(
         cell_question(fact.heads[-1].text.replace("_", " "), "X", values, names=knowledge.statements.names)
     )
     if not asked:

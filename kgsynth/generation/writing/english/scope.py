@@ -18,9 +18,6 @@ from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 
-_INSIDE = re.compile(r"(?<=[a-z,] )\w*[A-Z]\w*")
-_NOT_IN_WORD = re.compile(r"\W")
-
 
 @once
 def prose(document: Document) -> str:
@@ -53,7 +50,7 @@ def places(name: str, text: str) -> Iterator[int]:
 
 def inside_sentences(name: str, document: Document) -> list[int]:
     """Return where the prose has a name with a capital after a word in lower case or a comma."""
-    found = _capitals(document).get(_NOT_IN_WORD.split(name, maxsplit=1)[0], ())
+    found = _capitals(document).get(PATTERNS["not_in_word"].split(name, maxsplit=1)[0], ())
     return [at for at in found if prose(document).startswith(name, at)]
 
 
@@ -61,7 +58,7 @@ def inside_sentences(name: str, document: Document) -> list[int]:
 def _capitals(document: Document) -> dict[str, list[int]]:
     """Return the words with a capital inside the sentences of the prose, each with its places."""
     found: dict[str, list[int]] = defaultdict(list)
-    for match in _INSIDE.finditer(prose(document)):
+    for match in PATTERNS["inside"].finditer(prose(document)):
         found[match[0]].append(match.start())
     return dict(found)
 
@@ -82,10 +79,7 @@ def block_above(document: Document, place: int, section: int) -> Block | None:
 # text itself says "in Jedis", "with MongoEngine" or "at GSA"; the most frequent of these prepositions is used.
 
 _SCOPE_PREPOSITIONS = {"in": "in", "with": "with", "using": "with", "on": "on", "at": "at"}
-_BEFORE = re.compile(r"(?<![\w-])([Ii]n|[Ww]ith|[Uu]sing|[Oo]n|[Aa]t) $")
 _LONGEST_BEFORE = len("-using ")
-_NOT_AFTER_USE = re.compile(r"[\w-]|\.\w| [A-Z]")
-_NOT_AFTER_NAME = re.compile(r"[\w/]|\.\w")
 _ALONE_MAX = 3  # words of a name
 
 
@@ -132,7 +126,7 @@ def common_scope(knowledge: Knowledge) -> tuple[str, str] | None:
 def _is_name(name: str, documents: Sequence[Document]) -> bool:
     """Check whether a word inside sentences nearly always has its capital."""
     upper = sum(
-        not _NOT_AFTER_NAME.match(prose(document), at + len(name))
+        not PATTERNS["not_after_name"].match(prose(document), at + len(name))
         for document in documents
         for at in inside_sentences(name, document)
     )
@@ -172,8 +166,8 @@ def _preposition(name: str, documents: Sequence[Document], least: int) -> str:
     for document in documents:
         text = prose(document)
         for at in inside_sentences(name, document):
-            use = _BEFORE.search(text[max(0, at - _LONGEST_BEFORE) : at])
-            if use and not _NOT_AFTER_USE.match(text, at + len(name)):
+            use = PATTERNS["before"].search(text[max(0, at - _LONGEST_BEFORE) : at])
+            if use and not PATTERNS["not_after_use"].match(text, at + len(name)):
                 uses[_SCOPE_PREPOSITIONS[use[1].lower()]] += 1
     if not uses or uses.total() < least:
         return ""
@@ -201,7 +195,6 @@ def topic_of(title: str) -> str:
 # of their page, and not at all if it has none.
 
 _FRAMED_KINDS = frozenset({"factoid", "definition", "use", "cause", "purpose", "explicit", "advice"})
-_CODE_OR_ACRONYM = re.compile(r"\w[_.(/]\w|[A-Z]{2}|[a-z][A-Z]|\w\(\)|^--?[a-z]|^[a-z]+-[a-z]+-")
 _LIGHT_STEMS = WORDS["parties"] | frozenset(content_stems(
     "use make get create add set run work do have need start find see know go take give change write define handle "
     "manage check update install return build configure test enable disable include remove send call open read show "
@@ -211,10 +204,7 @@ _LIGHT_STEMS = WORDS["parties"] | frozenset(content_stems(
     "module client request response message service tool team issue problem question part number time"
 ))  # fmt: skip
 """Words that say little about what a question is about."""
-_PLACED = re.compile(r"\b(?:in|with|using|on|at|for|of|to) (?:the )?$")
 _LONGEST_PLACED = len(" using the ")
-_LONGER = re.compile(r" ?\w")
-_FRONTED = re.compile(r"^(?:in|on|at|by|from|to|with|for|of|until|since|after|under|within|if|when you)\b", re.I)
 
 
 def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> Iterator[QuestionDraft]:
@@ -232,7 +222,7 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
         yield draft
         return
     known = set(content_stems(draft.question))
-    if _FRONTED.match(draft.question):
+    if PATTERNS["fronted"].match(draft.question):
         raise UnwrittenError(Why.PAGE)
     scope = next(_scopes(fact, knowledge), None)
     if scope is None or set(content_stems(scope[1])) & known:
@@ -267,7 +257,8 @@ def _is_placed(name: str, document: Document) -> bool:
     """Check whether the text has a name after a preposition, and not as the beginning of a longer one."""
     name, text = name.lower(), small_text(document)
     return any(
-        not _LONGER.match(text, at + len(name)) and _PLACED.search(text[max(0, at - _LONGEST_PLACED) : at])
+        not PATTERNS["longer"].match(text, at + len(name))
+        and PATTERNS["placed"].search(text[max(0, at - _LONGEST_PLACED) : at])
         for at in places(name, text)
     )
 
@@ -317,6 +308,8 @@ def _has_name(question: str, knowledge: Knowledge) -> bool:
     return any(
         word not in WORDS["no_names"]
         and word.lower() not in WORDS["parties"]
-        and bool(_CODE_OR_ACRONYM.search(word) or (word[:1].isupper() and word in knowledge.statements.names))
+        and bool(
+            PATTERNS["code_or_acronym"].search(word) or (word[:1].isupper() and word in knowledge.statements.names)
+        )
         for word in words
     )

@@ -19,11 +19,6 @@ from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.phrases import balanced
 from kgsynth.language.english.question_checks import odd_form
 
-_PART_OF = re.compile(r"(?i)(?:an? )?(?:part|one|member|type|kind|form|number|some|example)s? of\b")
-_STRANDED = re.compile(r"\b(?:for|of|by|in|on|from|as|after|with)\?$")
-_BRACKET_NOTE = re.compile(r"\[[^\]]*\]|\b\d+\.\d+ [A-Z]")
-"""A note in brackets, or the number of a clause read as part of it: "5.2 Customer"."""
-
 
 def is_worth_asking(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     """Check whether people would ask a question on one sentence; questions of other subtypes always pass.
@@ -35,7 +30,7 @@ def is_worth_asking(scenario: Scenario, knowledge: Knowledge, draft: QuestionDra
     if judge is None:
         return True
     fact, text = scenario.facts[0], f"{draft.question} {draft.answers[0]}"
-    cut = not balanced(draft.question) or not balanced(draft.answers[0]) or _BRACKET_NOTE.search(text)
+    cut = not balanced(draft.question) or not balanced(draft.answers[0]) or PATTERNS["bracket_note"].search(text)
     if cut or _splits_verb(fact):
         raise UnwrittenError(Why.MISREAD)
     if odd_form(draft.question, draft.answers[0]):
@@ -133,7 +128,7 @@ def _what(fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
     """Check whether a question that opens with "what" asks for a definite thing."""
     subject = fact.first(Role.SUBJECT)
     specific = bool(asked.flags & {Flag.NAMED, Flag.CODE, Flag.NUMBER})
-    if subject is None or _PART_OF.match(draft.answers[0]):
+    if subject is None or PATTERNS["part_of"].match(draft.answers[0]):
         return False
     if asked.role == Role.SUBJECT:
         attribute = fact.first(Role.ATTRIBUTE)
@@ -146,7 +141,7 @@ def _what(fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
         return subject.has(Flag.DEFINITE) and subject.has(Flag.MODIFIED) and specific
     if asked.role == Role.AGENT:
         return True
-    if _STRANDED.search(draft.question):
+    if PATTERNS["stranded"].search(draft.question):
         return fact.verb.passive or fact.verb.lemma in {"consist", "stand"}
     if asked.role != Role.OBJECT or fact.verb.lemma in WORDS["light_verbs"]:
         raise UnwrittenError(Why.SENTENCE)
@@ -210,8 +205,8 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
     if condition is None or not says_something(condition):
         raise UnwrittenError(Why.THIN)
     words = draft.question.lower()
-    if _ASKS_OUTCOME.match(words):
-        event = condition.marker in {"when", "once"} and _PAST.search(condition.text)
+    if PATTERNS["asks_outcome"].match(words):
+        event = condition.marker in {"when", "once"} and PATTERNS["past"].search(condition.text)
         if event:
             raise UnwrittenError(Why.CLAUSE)
         half = fact.kind == FactKind.OUTCOME and len(draft.answers[0].split()) <= LIMITS.definition_min_words
@@ -221,7 +216,7 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
             raise UnwrittenError(Why.UNNAMED)
         return True
     if scenario.asked == fact.place(Role.CONDITION):
-        if _PRONOUN_FIRST.match(condition.text):
+        if PATTERNS["pronoun_first"].match(condition.text):
             raise UnwrittenError(Why.POINTS)
         if fact.verb.modal not in {"must", "may", "can", "should", "will", "shall"}:
             raise UnwrittenError(Why.INDEFINITE)
@@ -230,11 +225,6 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
     if not PATTERNS["value_words"].match(words.rpartition(", ")[2]):
         raise UnwrittenError(Why.INDEFINITE)
     return True
-
-
-_ASKS_OUTCOME = re.compile(r"what (?:happens|happened|would happen|(?:must|should|can|do) .+ do) ")
-_PAST = re.compile(r"(?i)^\w+ .*?\b(?:was|were|had|did|\w+ed)\b(?! by\b)")
-_PRONOUN_FIRST = re.compile(r"(?i)\w+ (?:they|it|he|she|this|that)\b")
 
 
 _JUDGES = {
