@@ -165,6 +165,7 @@ def test_every_setting_but_processes_changes_the_identity(tmp_path: Path) -> Non
         "llm_graph": True,
         "turns": 2,
         "min_keep": 0.6,
+        "difficulty": "hard",
         "fill": True,
         "topic": "billing",
         "ranker": write(tmp_path / "r", "r"),

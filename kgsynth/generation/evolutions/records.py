@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, product
+from operator import attrgetter
 
 from kgsynth.base.records import Fact, Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
@@ -20,6 +21,7 @@ from kgsynth.generation.evolutions.prose import walk_definition
 from kgsynth.language.text_words import names_rows
 
 _Key = tuple[str, ...]
+_table = attrgetter("fact.doc", "fact.group")
 
 
 def walk_figure(knowledge: Knowledge) -> Iterator[Scenario]:
@@ -35,14 +37,10 @@ def walk_change(knowledge: Knowledge) -> Iterator[Scenario]:
         found = sorted(by_period.values(), key=lambda same: same[0].period.order)
         for befores, afters in [*pairwise(found), *([(found[0], found[-1])] if len(found) > 2 else ())]:
             pairs = list(product(befores, afters))
-            first, last = next((pair for pair in pairs if _of_one_table(*pair)), pairs[0])
+            first, last = min(pairs, key=lambda pair: _table(pair[0]) != _table(pair[1]))
             if change(first, last):
                 facts = (first.fact, last.fact)
                 yield Scenario(_type(facts, "reasoning", knowledge), "change", (), structure=facts)
-
-
-def _of_one_table(first: Figure, last: Figure) -> bool:
-    return (first.fact.doc, first.fact.group) == (last.fact.doc, last.fact.group)
 
 
 def figures(knowledge: Knowledge) -> dict[_Key, dict[str, list[Figure]]]:

@@ -31,7 +31,7 @@ def check_answered(candidate: Candidate, context: FilterContext) -> Rejection | 
     evidence lacks, a denial, an opposite. It is weak (see ``benchmarks/answerable_roc.py``), so only the lowest are
     rejected.
     """
-    if candidate.item.answer_kind == "computed":  # the words of what it is computed from say little
+    if candidate.item.answer_kind in ("computed", "passage"):  # shown by cells, or by a whole section
         return candidate.item
     limit, reading = context.thresholds["answered"], read(candidate, context)
     score = round(reading.probability, 4)

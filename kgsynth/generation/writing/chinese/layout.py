@@ -506,4 +506,6 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
             raise UnwrittenError(Why.ANSWER)
     step = {"fact": fact.id, "find": span_of(fact.doc, passage)}
     place = (fact.subject.start, passage.end)
-    yield QuestionDraft(with_product(question, knowledge), (passage.text,), "lookup", (step,), place=place)
+    yield QuestionDraft(
+        with_product(question, knowledge), (passage.text,), "lookup", (step,), answer_kind="passage", place=place
+    )

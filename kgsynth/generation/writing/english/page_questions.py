@@ -179,7 +179,8 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     if refers_outside(passage.text, asked=False) or PATTERNS["within_document"].search(passage.text):
         raise UnwrittenError(Why.POINTS)
     steps = ({"fact": fact.id, "find": span_of(fact.doc, passage)},)
-    yield QuestionDraft(question, (passage.text,), "lookup", steps, place=(fact.subject.start, passage.end))
+    place = (fact.subject.start, passage.end)
+    yield QuestionDraft(question, (passage.text,), "lookup", steps, answer_kind="passage", place=place)
 
 
 def _is_policy(fact: StructureFact, knowledge: Knowledge) -> bool:

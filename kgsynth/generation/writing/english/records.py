@@ -43,9 +43,8 @@ def figure(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     thing, plural = _measured(fact, knowledge)
     when = "in" if found.period.kind == "year" else "at"
     text = f"What {'were' if plural else 'was'} {thing} {when} {found.period.label}?"
-    yield QuestionDraft(
-        text, tuple(dict.fromkeys((found.text, found.text.replace(",", "")))), "figure", (said_step(fact),)
-    )
+    answers = tuple(dict.fromkeys((found.text, found.text.replace(",", ""))))
+    yield QuestionDraft(text, answers, "figure", (said_step(fact),), answer_kind="computed")
 
 
 def changed(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -54,9 +53,8 @@ def changed(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     thing, _ = _measured(last.fact, knowledge)
     verb = "increase" if last.amount.value > first.amount.value else "decrease"
     text = f"By how much did {thing} {verb} from {first.period.label} to {last.period.label}?"
-    yield QuestionDraft(
-        text, (change(first, last),), "change", tuple(map(said_step, scenario.structure)), answer_kind="computed"
-    )
+    steps = tuple(map(said_step, scenario.structure))
+    yield QuestionDraft(text, (change(first, last),), "change", steps, answer_kind="computed")
 
 
 def _figure(fact: StructureFact) -> Figure:
@@ -141,10 +139,9 @@ def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDra
     more = _MORE.get(one.dimension, "higher")
     greater = first if one.value > other.value else last
     text = f"Which has the {more} {attribute}, {shown[0]} or {shown[1]}?"
+    answers, steps = (greater.subject.text,), tuple(map(said_step, scenario.structure))
     for asked in _alone_or_scoped(text, first, knowledge):
-        yield QuestionDraft(
-            asked, (greater.subject.text,), "greater", tuple(map(said_step, scenario.structure)), answer_kind="computed"
-        )
+        yield QuestionDraft(asked, answers, "greater", steps, answer_kind="computed")
 
 
 def _attribute(fact: StructureFact, knowledge: Knowledge) -> str:
