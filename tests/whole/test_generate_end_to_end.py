@@ -95,6 +95,4 @@ def test_ten_short_faq_pages_give_ten_questions_and_report_the_missing_type(tmp_
     assert len(made.golden) == 10 and made.shortage.missing == 0
     assert len({item.evidence[0][0].doc for item in made.golden}) >= 8
     # No two pages speak of one thing, so nothing can be asked over two of them, and that is told.
-    assert made.shortage.lines(made.funnel.rejected) == [
-        "multi_context: 2 asked for, 0 chosen of 0 valid"
-    ]
+    assert made.shortage.lines(made.funnel.rejected) == ["multi_context: 2 asked for, 0 chosen of 0 valid"]
