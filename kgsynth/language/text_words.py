@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 from kgsynth.language.lexicon import Lexicon
@@ -46,6 +47,11 @@ def reporter(title: str, text: str = "") -> str:
         return next(name for name in named if named[name] == most)
     left = " ".join(ANY.patterns["report_words"].sub(" ", title).split()).strip(" -–—:,|·()（）")
     return ANY.patterns["report_joint"].sub("", ANY.patterns["report_joint"].sub("", left)).strip()
+
+
+def part_of_year(kind: str, titles: Iterable[str]) -> bool:
+    """Check whether a column that is headed by a year is about a part of it, by what stands above its table."""
+    return kind == "year" and any(map(ANY.patterns["half_or_quarter"].search, titles))
 
 
 # ---- lists, notes and conditions -------------------------------------------------------------------

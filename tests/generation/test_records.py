@@ -73,6 +73,13 @@ def test_a_figure_is_asked_with_whose_it_is_and_its_unit_and_scale() -> None:
     }, "a figure below zero and a place are not asked for"
 
 
+def test_columns_of_half_years_and_figures_without_a_currency_are_not_asked_for() -> None:
+    half = REPORT_2023.replace("Statements of operations", "Statements for the six months ended June 30")
+    assert not asked("figure", a=half)
+    bare = REPORT_2023.replace("In millions of dollars.", "In millions.").replace("$ ", "")
+    assert not [question for question in asked("figure", a=bare) if "net sales" in question], "million of what"
+
+
 def test_two_tables_that_disagree_on_a_year_give_no_figure_of_it() -> None:
     restated = REPORT_2023.replace("2023 | 2022", "2022 | 2021").replace("4,512", "4,199").replace("4,201", "3,870")
     questions = asked("figure", a=REPORT_2023, b=restated)

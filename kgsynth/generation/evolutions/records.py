@@ -18,7 +18,7 @@ from kgsynth.base.vocabulary import Role, StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import Figure, change, comparable, figure_of, owner_of, row_of, table_of
 from kgsynth.generation.evolutions.prose import walk_definition
-from kgsynth.language.text_words import names_rows
+from kgsynth.language.text_words import names_rows, part_of_year
 
 _Key = tuple[str, ...]
 _table = attrgetter("fact.doc", "fact.group")
@@ -43,18 +43,18 @@ def walk_change(knowledge: Knowledge) -> Iterator[Scenario]:
                 yield Scenario(_type(facts, "reasoning", knowledge), "change", (), structure=facts)
 
 
-def figures(knowledge: Knowledge) -> dict[_Key, dict[str, list[Figure]]]:
+def figures(knowledge: Knowledge) -> dict[_Key, dict[tuple[int, str], list[Figure]]]:
     """Return the figures of each thing by period, from each table; those on which tables disagree are left out."""
-    found: dict[_Key, dict[str, list[Figure]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[_Key, dict[tuple[int, str], list[Figure]]] = defaultdict(lambda: defaultdict(list))
     for fact in knowledge.structure:
-        if figure := figure_of(fact):
-            document = knowledge.documents[fact.doc]
-            path = document.sections[fact.section].path
+        document = knowledge.documents[fact.doc]
+        path = document.sections[fact.section].path
+        if (figure := figure_of(fact)) and not part_of_year(figure.period.kind, (document.title, *path)):
             key = (owner_of(document), table_of(fact, path), *row_of(fact), figure.period.kind)
             key = tuple(part.casefold() for part in key)
-            found[key][figure.period.label].append(figure)
+            found[key][figure.period.order].append(figure)
     return {
-        key: {label: same for label, same in by_period.items() if len({each.text for each in same}) == 1}
+        key: {order: same for order, same in by_period.items() if len({each.text for each in same}) == 1}
         for key, by_period in found.items()
     }
 
@@ -68,7 +68,7 @@ def walk_members(knowledge: Knowledge) -> Iterator[Scenario]:
         for same in by_value.values():
             names = {cell.subject.text.casefold() for cell in same}
             if 1 < len(same) == len(names) <= LIMITS.members_max and len(same) < len(cells):
-                yield Scenario(_type(same, "reasoning", knowledge), "members", (), structure=tuple(same))
+                yield Scenario(_type(same, "simple", knowledge), "members", (), structure=tuple(same))
 
 
 def walk_comparison(knowledge: Knowledge) -> Iterator[Scenario]:

@@ -82,7 +82,8 @@ def _measured(fact: StructureFact, knowledge: Knowledge) -> tuple[str, bool]:
     if measure.lower() in WORDS["sums"] or PATTERNS["of_a_moment"].search(measure):
         raise UnwrittenError(Why.ROW)
     amount = _figure(fact).amount
-    if not (amount.before or amount.after or singular(head) in WORDS["counted_measures"]):
+    scale_only = amount.after.strip() in ("thousand", "million", "billion", "trillion")
+    if not (amount.before or (amount.after and not scale_only) or singular(head) in WORDS["counted_measures"]):
         raise UnwrittenError(Why.VALUE)  # nothing says in what it is measured
     if by and (row.lower() in WORDS["sums"] or not names_row(row)):
         raise UnwrittenError(Why.ROW)
