@@ -13,10 +13,11 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.documents.structure import structure
 from kgsynth.evidence.derivation_steps import DerivationError, Place, Step, place_in, steps_of
 from kgsynth.evidence.list_answers import opening, said, said_in_short
-from kgsynth.evidence.quantities import Figure, change, comparable, figure_of, row_of
+from kgsynth.evidence.quantities import Figure, comparable, figure_of, plain_value, row_of
 from kgsynth.evidence.quoted_proof import quoted_proof
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language import nearest_language
+from kgsynth.language.figures import change
 
 # Search a corpus for a possible answer to a question that is meant to be unanswerable.
 #
@@ -177,8 +178,7 @@ def _figures(derivation: Step, documents: Mapping[str, Document], number: int) -
 
 
 def _figure(derivation: Step, documents: Mapping[str, Document]) -> str:
-    (figure,) = _figures(derivation, documents, 1)
-    return figure.text
+    return _figures(derivation, documents, 1)[0].text
 
 
 def _change(derivation: Step, documents: Mapping[str, Document]) -> str:
@@ -187,7 +187,7 @@ def _change(derivation: Step, documents: Mapping[str, Document]) -> str:
         raise DerivationError(f"{first.fact.subject.text!r} and {last.fact.subject.text!r} are not one thing")
     if first.period.kind != last.period.kind or first.period.order >= last.period.order:
         raise DerivationError(f"{first.period.label} is not before {last.period.label}")
-    found = change(first, last)
+    found = change(first.amount, last.amount)
     if not found:
         raise DerivationError(f"{first.text} and {last.text} do not differ in one unit")
     return found
@@ -195,7 +195,7 @@ def _change(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 def _members(derivation: Step, documents: Mapping[str, Document]) -> str:
     facts = structure_facts(derivation, documents, 2)
-    values = {fact.values[0].text.strip(" .").casefold() for fact in facts}
+    values = set(map(plain_value, facts))
     heads = {fact.heads[-1].text.casefold() for fact in facts if fact.heads}
     if len(values) > 1 or len(heads) != 1:
         raise DerivationError(f"{', '.join(fact.subject.text for fact in facts)} do not share one value")

@@ -11,7 +11,7 @@ from kgsynth.base.records import Document, StructureFact
 from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
-from kgsynth.language.figures import Period, TableFigure, amount_of, in_points, period_of, stated_unit
+from kgsynth.language.figures import Period, TableFigure, amount_of, period_of, stated_unit
 from kgsynth.language.text_words import reporter
 
 
@@ -45,24 +45,6 @@ def figure_of(fact: StructureFact) -> Figure | None:
     return Figure(fact, period, amount) if period and amount else None
 
 
-def change(first: Figure, last: Figure) -> str:
-    """Return by how much two figures of one unit differ, "" if they have not one unit or are equal.
-
-    Example:
-        >>> from dataclasses import replace
-        >>> from kgsynth.base.records import Excerpt
-        >>> row, head, value = Excerpt("Margin", 0, 6), Excerpt("2022", 10, 14), Excerpt("12.5%", 20, 25)
-        >>> cell = StructureFact("t-1", StructureKind.CELL, "a.md", 0, row, (value,), heads=(head,))
-        >>> later = replace(cell, values=(Excerpt("14%", 30, 33),), heads=(Excerpt("2023", 15, 19),))
-        >>> change(figure_of(cell), figure_of(later))
-        '1.5 percentage points'
-    """
-    before, after = first.amount, last.amount
-    if before[1:] != after[1:] or before.value == after.value:
-        return ""
-    return in_points(after.shown(abs(after.value - before.value)))
-
-
 def row_of(fact: StructureFact) -> tuple[str, ...]:
     """Return what the row of a cell is called, after the heads above it that are no unit of the table."""
     return (*(head.text for head in fact.scope if not stated_unit(head.text, whole=True)), fact.subject.text)
@@ -71,6 +53,11 @@ def row_of(fact: StructureFact) -> tuple[str, ...]:
 def table_of(fact: StructureFact, path: Sequence[str]) -> str:
     """Return the title of a table whose rows are things, "" for one whose rows are what is measured."""
     return path[-1] if fact.corner and not stated_unit(fact.corner.text, whole=True) else ""
+
+
+def plain_value(fact: StructureFact) -> str:
+    """Return the value of a record in the form in which two are the same."""
+    return fact.values[0].text.strip(" .").casefold()
 
 
 @once

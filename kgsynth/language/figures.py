@@ -24,7 +24,7 @@ def is_figure(text: str) -> bool:
         >>> [is_figure(text) for text in ("Q1 2023", "7 plans", "(MW)", "%")]
         [False, False, False, False]
     """
-    return bool(ANY.patterns["figure"].match(text) or ANY.patterns["nothing"].match(text))
+    return bool(ANY.patterns["figure"].match(text) or ANY.patterns["no_figure"].match(text))
 
 
 def is_value(text: str) -> bool:
@@ -34,10 +34,10 @@ def is_value(text: str) -> bool:
         >>> [is_value(text) for text in ("41.2 Mt", "-0.35 %/K", "969 (17)", "12 months", "5 plans")]
         [True, True, True, False, False]
     """
-    match = ANY.patterns["with_more"].match(text)
+    match = ANY.patterns["figure_with_more"].match(text)
     if is_figure(text) or not match:
         return is_figure(text)
-    return match["more"][0] == "(" or (is_unit(match["more"]) and not ANY.patterns["word"].search(match["more"]))
+    return match["more"][0] == "(" or (is_unit(match["more"]) and not ANY.patterns["long_word"].search(match["more"]))
 
 
 def is_currency(text: str) -> bool:
@@ -62,8 +62,8 @@ def note_mark(text: str) -> str:
         >>> note_mark("Sales (1)"), note_mark("Vision*"), note_mark("(12)"), note_mark("R²")
         ('(1)', '*', '', '')
     """
-    match = ANY.patterns["mark"].search(text)
-    return match["mark"] if match and not ANY.patterns["symbol"].fullmatch(text.split()[-1]) else ""
+    match = ANY.patterns["footnote_mark"].search(text)
+    return match["mark"] if match and not ANY.patterns["unit_symbol"].fullmatch(text.split()[-1]) else ""
 
 
 def is_note(mark: str, text: str) -> bool:
@@ -105,7 +105,7 @@ def is_unit(text: str) -> bool:
     bare = ANY.patterns["before_unit"].sub("", text.strip().strip("()[]（）").strip())
     words = [word for word in re.split(r"[\s/·*]+|(?<=\D)[-−]1$", bare) if word and word.lower() not in ("per", "of")]
     known = [
-        bool(ANY.patterns["symbol"].fullmatch(word) or ANY.patterns["measure"].sub("", word).strip("'’.s") == "")
+        bool(ANY.patterns["unit_symbol"].fullmatch(word) or ANY.patterns["measure"].sub("", word).strip("'’.s") == "")
         for word in words
     ]
     return bool(words) and all(known) and bare not in _LONE_LETTERS and not is_year(bare) and bare != "1"
@@ -127,11 +127,11 @@ def stated_unit(text: str, *, whole: bool = False) -> str:
         >>> stated_unit("USD '000", whole=True), stated_unit("Offices (see note 3)"), stated_unit("In thousands")
         ("USD '000", '', 'thousands')
     """
-    for match in ANY.patterns["stated"].finditer(text):
+    for match in ANY.patterns["unit_stated"].finditer(text):
         found = next(filter(None, match.groups()))
         if has_measure(found) or is_unit(found):
             return ANY.patterns["before_unit"].sub("", found.strip())
-    for tail in ANY.patterns["tail"].finditer(text):
+    for tail in ANY.patterns["unit_at_end"].finditer(text):
         if is_unit(tail["unit"].split(", ")[0]):
             return ANY.patterns["before_unit"].sub("", tail["unit"].strip())
     known = whole and len(text) <= _MAX_UNIT and (has_measure(text) or is_unit(text))
@@ -149,13 +149,13 @@ def unit_of(stated: str, names: Iterable[str]) -> str:
         ['EUR million', '%']
     """
     unit, excepted, exceptions = re.sub(r"(?i),?\s+unless\b.*", "", stated).partition("except")
-    words = {word.lower().rstrip("s") for name in names for word in ANY.patterns["word"].findall(name)}
-    if excepted and words & {w.lower().rstrip("s") for w in ANY.patterns["word"].findall(exceptions)}:
+    words = {word.lower().rstrip("s") for name in names for word in ANY.patterns["long_word"].findall(name)}
+    if excepted and words & {w.lower().rstrip("s") for w in ANY.patterns["long_word"].findall(exceptions)}:
         return ""
     first, *others = [part.strip() for part in re.split(r"[,;]\s", unit.strip(" ,;"))]
     for other in others:
         of, _, own = other.rpartition(" in ")
-        if own and words & {w.lower().rstrip("s") for w in ANY.patterns["word"].findall(of)}:
+        if own and words & {w.lower().rstrip("s") for w in ANY.patterns["long_word"].findall(of)}:
             return own
     return first
 
@@ -212,6 +212,11 @@ class TableFigure(NamedTuple):
     before: str
     after: str
 
+    @property
+    def has_unit(self) -> bool:
+        """Whether anything says in what it is measured; a scale does not."""
+        return bool(self.before or (self.after and not ANY.patterns["scale_word"].fullmatch(self.after.strip())))
+
     def shown(self, value: Decimal) -> str:
         """Return another value as this one is written: "$4,512 million", "12.5%"."""
         return f"{self.before}{value:,}{self.after}"
@@ -229,7 +234,7 @@ def amount_of(text: str, unit: str) -> TableFigure | None:
     number, share = bare.rstrip("% "), bare.endswith("%") or unit.strip() == "%"
     if not ANY.patterns["amount"].fullmatch(number):
         return None
-    scale, money = ANY.patterns["of_scale"].search(unit), ANY.patterns["money"].search(unit)
+    scale, money = ANY.patterns["scale_word"].search(unit), ANY.patterns["money"].search(unit)
     before = sign[0] if sign else ""
     if money and not before and not share:
         before = _SIGNS.get((money[3] or "").lower(), "") or money[2] or f"{money[1]} "
@@ -237,6 +242,12 @@ def amount_of(text: str, unit: str) -> TableFigure | None:
     return TableFigure(Decimal(re.sub(r"[^\d.]", "", number)), before, after)
 
 
-def in_points(change: str) -> str:
-    """Return a change of percentages as one in percentage points; other changes stay as they are."""
-    return change.replace("%", " percentage points")
+def change(first: TableFigure, last: TableFigure) -> str:
+    """Return by how much two figures of one unit differ, "" if they have not one unit or are equal.
+
+    Example:
+        >>> change(amount_of("12.5%", ""), amount_of("14%", "")), change(amount_of("$ 5", ""), amount_of("€ 7", ""))
+        ('1.5 percentage points', '')
+    """
+    differ = first[1:] == last[1:] and first.value != last.value
+    return last.shown(abs(last.value - first.value)).replace("%", " percentage points") if differ else ""

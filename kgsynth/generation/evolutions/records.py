@@ -16,8 +16,9 @@ from kgsynth.base.records import Fact, Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Role, StructureKind
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import Figure, change, comparable, figure_of, owner_of, row_of, table_of
+from kgsynth.evidence.quantities import Figure, comparable, figure_of, owner_of, plain_value, row_of, table_of
 from kgsynth.generation.evolutions.prose import walk_definition
+from kgsynth.language.figures import change
 from kgsynth.language.text_words import names_rows, part_of_year
 
 _Key = tuple[str, ...]
@@ -38,9 +39,9 @@ def walk_change(knowledge: Knowledge) -> Iterator[Scenario]:
         for befores, afters in [*pairwise(found), *([(found[0], found[-1])] if len(found) > 2 else ())]:
             pairs = list(product(befores, afters))
             first, last = min(pairs, key=lambda pair: _table(pair[0]) != _table(pair[1]))
-            if change(first, last):
+            if change(first.amount, last.amount):
                 facts = (first.fact, last.fact)
-                yield Scenario(_type(facts, "reasoning", knowledge), "change", (), structure=facts)
+                yield Scenario(_type(facts, "reasoning"), "change", (), structure=facts)
 
 
 def figures(knowledge: Knowledge) -> dict[_Key, dict[tuple[int, str], list[Figure]]]:
@@ -64,11 +65,11 @@ def walk_members(knowledge: Knowledge) -> Iterator[Scenario]:
     for cells in _classes(knowledge):
         by_value: dict[str, list[StructureFact]] = defaultdict(list)
         for cell in cells:
-            by_value[cell.values[0].text.strip(" .").casefold()].append(cell)
+            by_value[plain_value(cell)].append(cell)
         for same in by_value.values():
             names = {cell.subject.text.casefold() for cell in same}
             if 1 < len(same) == len(names) <= LIMITS.members_max and len(same) < len(cells):
-                yield Scenario(_type(same, "simple", knowledge), "members", (), structure=tuple(same))
+                yield Scenario(_type(same, "simple"), "members", (), structure=tuple(same))
 
 
 def walk_comparison(knowledge: Knowledge) -> Iterator[Scenario]:
@@ -80,7 +81,7 @@ def walk_comparison(knowledge: Knowledge) -> Iterator[Scenario]:
         for (first, one), (last, other) in zip(measured[:half], measured[half:], strict=False):
             if one.value != other.value and comparable(one, other):
                 facts = (first, last)
-                yield Scenario(_type(facts, "reasoning", knowledge), "comparison", (), structure=facts)
+                yield Scenario(_type(facts, "reasoning"), "comparison", (), structure=facts)
 
 
 def _classes(knowledge: Knowledge) -> Iterator[list[StructureFact]]:
@@ -101,17 +102,18 @@ def _classes(knowledge: Knowledge) -> Iterator[list[StructureFact]]:
 
 def walk_difference(knowledge: Knowledge) -> Iterator[Scenario]:
     """Yield a scenario for two things of one kind that are each defined once, each thing in one scenario at most."""
-    defined = {fact.id: fact for (fact,) in (scenario.facts for scenario in walk_definition(knowledge))}
     by_kind: dict[_Key, dict[str, Fact]] = defaultdict(dict)
-    for fact in defined.values():
+    for scenario in walk_definition(knowledge):
+        (fact,) = scenario.facts
         for kind in _kinds(fact, knowledge):
             by_kind[kind][fact.phrases[fact.place(Role.SUBJECT)].text.casefold()] = fact
     used: set[str] = set()
-    for _, things in sorted(by_kind.items()):
-        for pair in combinations(things.values(), 2) if 1 < len(things) <= LIMITS.members_max else ():
+    for kind in sorted(by_kind):
+        things = by_kind[kind].values()
+        for pair in combinations(things, 2) if len(things) <= LIMITS.members_max else ():
             if used.isdisjoint(each.id for each in pair):
                 used.update(each.id for each in pair)
-                yield Scenario(_type(pair, "reasoning", knowledge), "difference", pair, pair[1].place(Role.ATTRIBUTE))
+                yield Scenario(_type(pair, "reasoning"), "difference", pair, pair[1].place(Role.ATTRIBUTE))
 
 
 def _kinds(fact: Fact, knowledge: Knowledge) -> Iterator[_Key]:
@@ -127,16 +129,9 @@ def _kinds(fact: Fact, knowledge: Knowledge) -> Iterator[_Key]:
         yield number, fact.doc.rpartition("/")[0], name[-1]
 
 
-def _type(facts: Sequence[Fact | StructureFact], inside: str, knowledge: Knowledge) -> str:
-    """Return multi_context for facts that no chunk and no passage of a common size holds together."""
-    places = [(fact.doc, *extent_of(fact)) for fact in facts]
-    docs = {doc for doc, _, _ in places}
-    apart = max(end for _, _, end in places) - min(start for _, start, _ in places)
-    return "multi_context" if len(docs) > 1 or apart > LIMITS.passage_characters else inside
-
-
-def extent_of(fact: Fact | StructureFact) -> tuple[int, int]:
-    """Return where what a fact rests on begins and ends."""
-    if isinstance(fact, Fact):
-        return fact.start, fact.end
-    return min(part.start for part in fact.excerpts), max(part.end for part in fact.excerpts)
+def _type(facts: Sequence[Fact | StructureFact], inside: str) -> str:
+    """Return multi_context for facts that no passage of a common size holds together, otherwise ``inside``."""
+    parts = [part for fact in facts for part in ((fact,) if isinstance(fact, Fact) else fact.excerpts)]
+    extent = max(part.end for part in parts) - min(part.start for part in parts)
+    apart = len({fact.doc for fact in facts}) > 1 or extent > LIMITS.passage_characters
+    return "multi_context" if apart else inside

@@ -104,6 +104,7 @@ class AcceptedQuestions:
         self._at: dict[Place, list[str]] = defaultdict(list)
         self._vectors = vectors
         self.questions: list[str] = []
+        self._names: list[frozenset[str]] = []
         self._index = NearDuplicates(threshold, _MINHASH_PERMUTATIONS)
         self._rows: NDArray[np.float32] | None = None
 
@@ -119,6 +120,7 @@ class AcceptedQuestions:
             self._rows = grown
         self._rows[number] = row
         self.questions.append(question)
+        self._names.append(_names_in(question))
 
     def accept(self, item: Item) -> None:
         """Remember an item with its question, and for which evidence it was accepted."""
@@ -138,7 +140,8 @@ class AcceptedQuestions:
 
     def most_similar(self, question: str) -> tuple[float, str] | None:
         """Return ``(Jaccard similarity, question)`` of the question with the most similar words, None without one."""
-        found = [pair for pair in self._index.similar(question) if self._names_same(question, pair[1])]
+        names = _names_in(question)
+        found = [pair for pair in self._index.similar(question) if self._names[pair[1]] == names]
         share, number = max(found, key=lambda pair: (pair[0], -pair[1]), default=(0.0, 0))
         return (share, self.questions[number]) if found else None
 
@@ -148,11 +151,11 @@ class AcceptedQuestions:
             return None
         cosines = self._rows[: len(self.questions)] @ self._vectors.of(question)
         best = int(cosines.argmax())
-        return (float(cosines[best]), self.questions[best]) if self._names_same(question, best) else None
+        return (float(cosines[best]), self.questions[best]) if self._names[best] == _names_in(question) else None
 
-    def _names_same(self, question: str, number: int) -> bool:
-        code = guess_language(question)
-        return names_and_numbers_in(question, code) == names_and_numbers_in(self.questions[number], code)
+
+def _names_in(question: str) -> frozenset[str]:
+    return names_and_numbers_in(question, guess_language(question))
 
 
 def _places(item: Item) -> list[Place]:

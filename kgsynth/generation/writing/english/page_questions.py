@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from kgsynth.base.records import Block, Document, Excerpt, Scenario, StructureFact
+from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import Outline
@@ -165,8 +166,8 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     (passage,), names = fact.values, knowledge.statements.names
     title = knowledge.documents[fact.doc].title
     question = topic_question(title, fact.subject.text, names)
-    policy = " policy say " in question and "policy" not in title.lower()
-    if policy and not _is_policy(fact, knowledge):
+    policy = not PATTERNS["named_document"].search(title)
+    if policy and not (_share_of_rules(passage.text) >= _LAID_DOWN and _is_policy(knowledge.documents[fact.doc])):
         raise UnwrittenError(Why.HEADING)
     asked, told = set(content_stems(fact.subject.text)), set(content_stems(passage.text))
     if asked & set(content_stems(knowledge.documents[fact.doc].title)) or _is_spoken_of_elsewhere(
@@ -183,14 +184,14 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     yield QuestionDraft(question, (passage.text,), "lookup", steps, answer_kind="passage", place=place)
 
 
-def _is_policy(fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether half of the sentences of a section lay something down, and many of its document without code."""
-    (passage,), document = fact.values, knowledge.documents[fact.doc]
+@once
+def _is_policy(document: Document) -> bool:
+    """Check whether many sentences of a document lay something down, and it has no code."""
     code = any(block.kind == "code" for block in document.blocks)
-    return not code and _rules(passage.text) >= _LAID_DOWN and _rules(prose(document)) >= _LAID_DOWN_ON_PAGE
+    return not code and _share_of_rules(prose(document)) >= _LAID_DOWN_ON_PAGE
 
 
-def _rules(text: str) -> float:
+def _share_of_rules(text: str) -> float:
     """Return the share of sentences that lay something down."""
     sentences = [text[start:end] for start, end in sentence_spans(text)]
     return sum(bool(PATTERNS["lays_down"].search(each)) for each in sentences) / max(1, len(sentences))
@@ -233,7 +234,7 @@ def _framed(question: str, fact: StructureFact, knowledge: Knowledge) -> Iterato
     """Yield the question in its scope, and as it is if it has a name or no scope; nothing if it needs a missing one."""
     asked_in = knowledge.derived(_documents_asking)[_key(question)]
     repeated = len(asked_in) > 1
-    if len(set(asked_in)) < len(asked_in) or PATTERNS["unknown"].search(question) or PATTERNS["here"].search(question):
+    if len(set(asked_in)) < len(asked_in) or PATTERNS["needs_page"].search(question):
         return
     names = knowledge.statements.names
     alone = says_its_subject(question, names)

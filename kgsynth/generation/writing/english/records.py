@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import Role, StructureKind
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import Figure, change, figure_of, owner_of, table_of
+from kgsynth.evidence.quantities import Figure, figure_of, owner_of, table_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step, span_of
 from kgsynth.generation.writing.english.grammar import in_sentence
 from kgsynth.generation.writing.english.layout import (
@@ -29,7 +29,7 @@ from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import inflected, is_noun, singular
 from kgsynth.language.english.quantities import quantity
 from kgsynth.language.english.question_checks import content_stems
-from kgsynth.language.figures import is_unit
+from kgsynth.language.figures import change, is_unit
 
 # Figures over periods: "What were Acme's net sales in 2023?", "By how much did they increase from 2022 to 2023?"
 
@@ -40,7 +40,7 @@ def figure(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question for a figure of a period."""
     (fact,) = scenario.structure
     found = _figure(fact)
-    thing, plural = _measured(fact, knowledge)
+    thing, plural = _measured(found, knowledge)
     when = "in" if found.period.kind == "year" else "at"
     text = f"What {'were' if plural else 'was'} {thing} {when} {found.period.label}?"
     answers = tuple(dict.fromkeys((found.text, found.text.replace(",", ""))))
@@ -50,11 +50,11 @@ def figure(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
 def changed(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield the question by how much a figure rose or fell between two periods."""
     first, last = map(_figure, scenario.structure)
-    thing, _ = _measured(last.fact, knowledge)
+    thing, _ = _measured(last, knowledge)
     verb = "increase" if last.amount.value > first.amount.value else "decrease"
     text = f"By how much did {thing} {verb} from {first.period.label} to {last.period.label}?"
     steps = tuple(map(said_step, scenario.structure))
-    yield QuestionDraft(text, (change(first, last),), "change", steps, answer_kind="computed")
+    yield QuestionDraft(text, (change(first.amount, last.amount),), "change", steps, answer_kind="computed")
 
 
 def _figure(fact: StructureFact) -> Figure:
@@ -64,15 +64,16 @@ def _figure(fact: StructureFact) -> Figure:
     return found
 
 
-def _measured(fact: StructureFact, knowledge: Knowledge) -> tuple[str, bool]:
+def _measured(figure: Figure, knowledge: Knowledge) -> tuple[str, bool]:
     """Return what a figure measures, with whose it is, and whether it is plural.
 
     Raises:
         UnwrittenError: the row is not a measure, and the title of the table names none either.
     """
-    document, names = knowledge.documents[fact.doc], knowledge.statements.names
+    fact, names = figure.fact, knowledge.statements.names
+    document = knowledge.documents[fact.doc]
     row, title = _without_unit(fact.subject.text.strip(" :")), table_of(fact, document.sections[fact.section].path)
-    by = PATTERNS["by"].match(title)
+    by = PATTERNS["measure_by_kind"].match(title)
     if title and not by:
         raise UnwrittenError(Why.COLUMN)
     measure = in_lower_case(by["measure"] if by else row, names)
@@ -81,17 +82,15 @@ def _measured(fact: StructureFact, knowledge: Knowledge) -> tuple[str, bool]:
         raise UnwrittenError(Why.ROW)
     if measure.lower() in WORDS["sums"] or PATTERNS["of_a_moment"].search(measure):
         raise UnwrittenError(Why.ROW)
-    amount = _figure(fact).amount
-    scale_only = amount.after.strip() in ("thousand", "million", "billion", "trillion")
-    if not (amount.before or (amount.after and not scale_only) or singular(head) in WORDS["counted_measures"]):
-        raise UnwrittenError(Why.VALUE)  # nothing says in what it is measured
+    if not figure.amount.has_unit and singular(head) not in WORDS["counted_measures"]:
+        raise UnwrittenError(Why.VALUE)
     if by and (row.lower() in WORDS["sums"] or not names_row(row)):
         raise UnwrittenError(Why.ROW)
     plural = singular(head) != head or " and " in measure or head in WORDS["plural_measures"]
-    owners = {owner_of(each) for each in knowledge.documents.values()}
-    whose = owner_of(document) or (_common(knowledge) if len(owners) == 1 else "")
-    if not whose and len(owners) > 1:
+    whose, several = owner_of(document), len(knowledge.derived(_owners)) > 1
+    if not whose and several:
         raise UnwrittenError(Why.PAGE)
+    whose = whose or (knowledge.derived(common_scope) or ("", ""))[1]
     if whose:
         measure = f"{whose}{'’' if whose.endswith('s') else '’s'} {measure}"
     return (f"{measure} in the {row} {singular(by['kind'].lower())}" if by else measure), plural
@@ -100,12 +99,12 @@ def _measured(fact: StructureFact, knowledge: Knowledge) -> tuple[str, bool]:
 def _without_unit(row: str) -> str:
     """Return the head of a row without the unit at its end: "Earnings per share, EUR", "Waste (t)"."""
     told, _, unit = re.sub(r"(?:,| in) (?=[^,]+$)", "\n", row).partition("\n")
-    return told if unit and is_unit(unit) else PATTERNS["unit"].sub("", row)
+    return told if unit and is_unit(unit) else PATTERNS["unit_in_brackets"].sub("", row)
 
 
-def _common(knowledge: Knowledge) -> str:
-    found = knowledge.derived(common_scope)
-    return found[1] if found else ""
+def _owners(knowledge: Knowledge) -> frozenset[str]:
+    """Return whose figures the documents of a folder have, with "" for those that do not say."""
+    return frozenset(map(owner_of, knowledge.documents.values()))
 
 
 # Records of one class: "Which plans have a price of $10?", "Which has the higher price, Team or Pro?"
@@ -117,7 +116,7 @@ def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     """Yield the question for all records of a class that share a value."""
     facts = scenario.structure
     first, value = facts[0], facts[0].values[0].text.strip(" .")
-    attribute, kind = _attribute(first, knowledge), kind_of_records(first, knowledge)
+    attribute, kind = _attribute(first, knowledge), _kind_of_records(first, knowledge)
     if not is_askable(value) or len(value.split()) > _MAX_MEASURE_WORDS:
         raise UnwrittenError(Why.VALUE)
     whose = f"the {value}" if value.split()[-1].islower() and value[0].isupper() else value  # "the Procurement desk"
@@ -152,7 +151,7 @@ def _attribute(fact: StructureFact, knowledge: Knowledge) -> str:
     if not names_row(fact.subject.text.strip()):
         raise UnwrittenError(Why.ROW)
     values = [fact.values[0].text]
-    asked = PATTERNS["asks_for"].match(
+    asked = PATTERNS["asks_for_attribute"].match(
         cell_question(fact.heads[-1].text.replace("_", " "), "X", values, names=knowledge.statements.names)
     )
     if not asked:
@@ -160,10 +159,10 @@ def _attribute(fact: StructureFact, knowledge: Knowledge) -> str:
     return asked["of"] or asked["place"]
 
 
-def kind_of_records(fact: StructureFact, knowledge: Knowledge) -> str:
+def _kind_of_records(fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the noun in the plural for a class of records: the head of their names, or the title of their table."""
     if fact.kind == StructureKind.FIELD:
-        return _kind_of_pages(fact, knowledge)
+        return knowledge.derived(_kinds_of_pages)[fact.doc.rpartition("/")[0]]
     kind = kind_of_rows(fact, knowledge)
     if kind:
         *before, last = kind.split()
@@ -175,15 +174,17 @@ def kind_of_records(fact: StructureFact, knowledge: Knowledge) -> str:
     return title
 
 
-def _kind_of_pages(fact: StructureFact, knowledge: Knowledge) -> str:
-    """Return what the pages of a folder are called: as their titles end, or as the folder is called; else pages."""
-    folder = fact.doc.rpartition("/")[0]
-    titles = [each.title for doc, each in knowledge.documents.items() if doc.rpartition("/")[0] == folder]
-    last, times = Counter(title.split()[-1].lower() for title in titles if title.split()).most_common(1)[0]
-    if 2 * times > len(titles) and is_noun(last):
-        return inflected(last, "NNS")
-    name = folder.rpartition("/")[2].lower()
-    return name if name != singular(name) and is_noun(singular(name)) else "pages"
+def _kinds_of_pages(knowledge: Knowledge) -> dict[str, str]:
+    """Return what the pages of each folder are called: as their titles end, or as the folder is called; else pages."""
+    ends: dict[str, Counter[str]] = defaultdict(Counter)
+    for doc, document in knowledge.documents.items():
+        ends[doc.rpartition("/")[0]][document.title.lower().rpartition(" ")[2]] += 1
+    kinds = {}
+    for folder, words in ends.items():
+        (last, times), name = words.most_common(1)[0], folder.rpartition("/")[2].lower()
+        own = name if name != singular(name) and is_noun(singular(name)) else "pages"
+        kinds[folder] = inflected(last, "NNS") if 2 * times > words.total() and is_noun(last) else own
+    return kinds
 
 
 def _alone_or_scoped(text: str, fact: StructureFact, knowledge: Knowledge) -> list[str]:

@@ -58,7 +58,7 @@ def inside_sentences(name: str, document: Document) -> list[int]:
 def _capitals(document: Document) -> dict[str, list[int]]:
     """Return the words with a capital inside the sentences of the prose, each with its places."""
     found: dict[str, list[int]] = defaultdict(list)
-    for match in PATTERNS["inside"].finditer(prose(document)):
+    for match in PATTERNS["capital_inside"].finditer(prose(document)):
         found[match[0]].append(match.start())
     return dict(found)
 
@@ -166,7 +166,7 @@ def _preposition(name: str, documents: Sequence[Document], least: int) -> str:
     for document in documents:
         text = prose(document)
         for at in inside_sentences(name, document):
-            use = PATTERNS["before"].search(text[max(0, at - _LONGEST_BEFORE) : at])
+            use = PATTERNS["scope_use"].search(text[max(0, at - _LONGEST_BEFORE) : at])
             if use and not PATTERNS["not_after_use"].match(text, at + len(name)):
                 uses[_SCOPE_PREPOSITIONS[use[1].lower()]] += 1
     if not uses or uses.total() < least:
@@ -257,8 +257,8 @@ def _is_placed(name: str, document: Document) -> bool:
     """Check whether the text has a name after a preposition, and not as the beginning of a longer one."""
     name, text = name.lower(), small_text(document)
     return any(
-        not PATTERNS["longer"].match(text, at + len(name))
-        and PATTERNS["placed"].search(text[max(0, at - _LONGEST_PLACED) : at])
+        not PATTERNS["more_of_word"].match(text, at + len(name))
+        and PATTERNS["place_use"].search(text[max(0, at - _LONGEST_PLACED) : at])
         for at in places(name, text)
     )
 

@@ -206,7 +206,7 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
         raise UnwrittenError(Why.THIN)
     words = draft.question.lower()
     if PATTERNS["asks_outcome"].match(words):
-        event = condition.marker in {"when", "once"} and PATTERNS["past"].search(condition.text)
+        event = condition.marker in {"when", "once"} and PATTERNS["told_in_past"].search(condition.text)
         if event:
             raise UnwrittenError(Why.CLAUSE)
         half = fact.kind == FactKind.OUTCOME and len(draft.answers[0].split()) <= LIMITS.definition_min_words
