@@ -207,6 +207,17 @@ class Limits:
     low_rank_word_share: float = 0.2  # of the question's words, by rarity; evidence of a low rank should hold more
     parsed_sentence_share: float = 0.6  # of the words, by rarity; a sentence with more is parsed to find another answer
     parsed_sentences: int = 30  # for one question, those with most of its words first; parsing is slow
+    # ---- drawing documents
+    # of drawn documents for each question wanted: at first, as long as there are fewer questions than wanted, and as
+    # long as only types of them are short
+    words_per_question: int = 700
+    most_words_per_question: int = 4000
+    words_per_question_of_a_type: int = 1500
+    drawn_words: int = 3000  # a longer document is drawn as likely as one of this length: it would crowd out others
+    drawn_documents: int = 10  # at least, or all
+    rarest_words: int = 4  # of a question, one of which a passage found for it must have
+    passages_compared: int = 50  # with a question, of those found; the share of its words in each is counted
+    passages_read: int = 5  # for one question, those with most of its words first; parsing is slow
     known_phrase_share: float = 0.7  # of a phrase's words, in the question; then the asker knows the phrase
     answering_fact_share: float = 0.5  # of the question's words, in a fact; then the question may be about it
     extra_answer_words: int = 1  # content words that a phrase may have besides the answer: the noun for its type

@@ -5,27 +5,34 @@ Files that an interrupted run has written are reused.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
+from kgsynth.base.json_reading import parse_json
 from kgsynth.base.processes import in_processes, rare_collection
 from kgsynth.base.progress import Progress, ticking
 from kgsynth.base.records import Analysis, Chunk, Document, Skipped
 from kgsynth.base.records_json import from_json, to_json
 from kgsynth.base.run_folder import RunFolder, resume_array, resume_records
+from kgsynth.base.run_folder.folder import pretty_json
 from kgsynth.generation.run import SETTINGS_OF, Run
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_DOCUMENTS_PER_PROCESS = 8  # to load the parser takes a process as long as to parse this many
+DOCUMENTS_PER_PROCESS = 8
+"""To load the parser takes a process as long as to parse this many documents."""
+
+DRAWN = "drawn.json"
+_OF_DRAWN = ("chunks.jsonl", "embeddings.npy", "analysis.jsonl", "graph.json", "candidates.jsonl", "questions.npy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +93,12 @@ def open_run(
         yield replace(run, known=beginning.vectors, known_chunks=beginning.chunks), documents
 
 
-def prepare(documents: Sequence[Document], run: Run) -> Corpus:
-    """Cut the documents into chunks, parse them, and embed the chunks."""
+def prepare(documents: Sequence[Document], run: Run, scale: float = 0.0) -> Corpus:
+    """Cut the documents into chunks, parse them, and embed the chunks.
+
+    ``scale`` is that of the draw if they are not all documents of the folder (see ``survey``).
+    """
+    _keep_what_fits(documents, run, scale)
     chunks = _chunk(documents, run)
     analyses = parse(documents, run)
     return Corpus(documents, chunks, analyses, _embed(chunks, run))
@@ -147,6 +158,49 @@ def _reasons(skipped: Sequence[Skipped]) -> str:
     return f"{why}; give a folder of documents, such as .md, .html, .docx or .pdf files"
 
 
+def write_documents(documents: Sequence[Document], run: Run) -> None:
+    """Write what was read to documents.jsonl."""
+    _write_once(run, "documents", documents)
+
+
+def _keep_what_fits(documents: Sequence[Document], run: Run, scale: float) -> None:
+    """Remove the files that were made of other documents of the folder than these; analyses and embeddings stay.
+
+    drawn.json says which documents they were made of; without it they were made of all.
+    """
+    folder, names = run.run_folder, [document.id for document in documents] if scale else None
+    if (_drawn_before(folder) or {"documents": None})["documents"] != names:
+        if folder.done("chunks.jsonl") and folder.done("embeddings.npy"):
+            texts = [chunk.searched for chunk in folder.read("chunks", from_json(Chunk))]
+            run.known.update(zip(texts, folder.load_array("embeddings"), strict=True))
+        if folder.done("analysis.jsonl"):
+            journal = folder.journal("analysis")
+            for analysis in folder.read("analysis", from_json(Analysis)):
+                journal.append(analysis.doc, to_json(analysis))
+        folder.forget([*_OF_DRAWN, *(path.name for path in folder.folder.glob("embeddings.part-*"))])
+    drawn = parse_json(pretty_json({"documents": names, "scale": scale, "settings": run.config.identity()}))
+    if scale and drawn != _drawn_before(folder):
+        with folder.replacing(DRAWN) as path:
+            path.write_text(pretty_json(drawn), encoding="utf-8")
+    elif not scale:
+        folder.forget([DRAWN])
+
+
+def scale_before(run: Run) -> float:
+    """Return the scale of the last draw of a run with the same settings, infinity if there was none."""
+    drawn = _drawn_before(run.run_folder)
+    same = drawn is not None and drawn["settings"] == parse_json(pretty_json(run.config.identity()))
+    return float(drawn["scale"]) if drawn is not None and same else math.inf
+
+
+def _drawn_before(folder: RunFolder) -> dict[str, Any] | None:
+    """Return what drawn.json has, None if the files of the run are of all documents."""
+    if not folder.done(DRAWN):
+        return None
+    found: dict[str, Any] = parse_json((folder.folder / DRAWN).read_bytes())
+    return found
+
+
 # ---- chunking, parsing, embedding ------------------------------------------------------------------
 
 
@@ -156,7 +210,6 @@ def _chunk(documents: Sequence[Document], run: Run) -> list[Chunk]:
 
     config = run.config
     with run.stage("chunking", len(documents)) as stage:
-        _write_once(run, "documents", documents)
         if run.run_folder.done("chunks.jsonl"):
             stage.update(len(documents))
             return list(run.run_folder.read("chunks", from_json(Chunk)))
@@ -183,7 +236,7 @@ def parse(documents: Sequence[Document], run: Run) -> list[Analysis]:
 
     def parse_missing(missing: Iterable[Document]) -> Iterator[Analysis]:
         wanted = list(missing)  # after a few pages changed, most documents are parsed already
-        return in_processes(work, wanted, config.workers(len(wanted) // _DOCUMENTS_PER_PROCESS))
+        return in_processes(work, wanted, config.workers(len(wanted) // DOCUMENTS_PER_PROCESS))
 
     with run.stage("parsing", len(documents)) as stage:
         results = resume_records(

@@ -71,10 +71,11 @@ def _of_run(run: Path, out: Path) -> Explored:
 
 
 def _of_documents(docs: Path, out: Path, config: Config | None, fresh: bool, progress: Progress) -> Explored:
-    from kgsynth.generation.corpus import open_run, prepare
+    from kgsynth.generation.corpus import open_run, prepare, write_documents
     from kgsynth.generation.graph import connect
 
     with open_run(docs, out, config or Config(), fresh, progress) as (run, documents):
+        write_documents(documents, run)
         knowledge, _ = connect(prepare(documents, run), run)
         return replace(_write(knowledge.graph, documents, out), skipped=run.skipped)
 

@@ -18,7 +18,7 @@ from kgsynth.base.config import Config, checked_arguments
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder.manifest import named_from
-from kgsynth.generation.corpus import open_run, prepare
+from kgsynth.generation.corpus import open_run, prepare, scale_before, write_documents
 from kgsynth.generation.result import Generated, count, power_of
 from kgsynth.generation.run import Run
 from kgsynth.golden.dataset import Dataset
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kgsynth.evidence.knowledge import Knowledge
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.renewal.standing import Standing
+    from kgsynth.generation.survey import Draw
     from kgsynth.generation.writing import Candidate
     from kgsynth.models.llm import LLM, LLMSettings, ServedLLM
 
@@ -69,17 +70,35 @@ def generate(
 
 
 def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> Generated:
-    """Run every stage on the documents, and return the golden set with what was rejected."""
+    """Run every stage on drawn documents, and on more of them until the set is full; return it with what was rejected.
+
+    A language model is asked about the first documents drawn: it has a question for nearly every passage.
+    """
+    from kgsynth.generation.survey import draws
+
+    write_documents(documents, run)
+    kept = run.earlier.cited if run.earlier else frozenset()
+    for drawn in draws(documents, run.config, kept, scale_before(run)):
+        made = _make(documents, drawn, run, model)
+        if model is not None or drawn.is_enough(made.shortage):
+            break
+    return made
+
+
+def _make(documents: Sequence[Document], drawn: Draw, run: Run, model: LLM | None) -> Generated:
+    """Run every stage on the drawn documents."""
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.graph import connect
     from kgsynth.generation.graph.build import rows_left_out
     from kgsynth.generation.question_vectors import embed_questions
     from kgsynth.generation.renewal.summary import renewal
     from kgsynth.generation.scenarios import find_scenarios
-    from kgsynth.generation.selection import choose, fill_places
+    from kgsynth.generation.selection import fill_places
+    from kgsynth.generation.survey import Survey
 
-    corpus = prepare(documents, run)
+    corpus = prepare(drawn.documents, run, drawn.scale)
     knowledge, health = connect(corpus, run, model)
+    survey = Survey(drawn, corpus, knowledge, run)
     standing = _stand(knowledge, run)
     scenarios = find_scenarios(knowledge, run)
     candidates, unwritten = _write(scenarios, knowledge, run)
@@ -88,9 +107,8 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
     context = new_context()
     valid, rejected = _filter(candidates, context, run)
     if model is None:
-        with run.stage("choosing", run.config.n) as stage:
-            new, shortage = choose(valid, context, run.config, standing.kept)
-            stage.update(len(new))
+        new, shortage, contradicted = survey.choose(valid, context, standing.kept)
+        rejected += contradicted
         funnel = count(scenarios, (candidate.item for candidate in candidates), valid, rejected, unwritten)
     else:
         from kgsynth.generation.asking.flow import ask  # loads the client of language models
@@ -99,13 +117,14 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         new, shortage = asked.golden, asked.shortage
         funnel = count(asked.scenes, asked.written, asked.accepted, asked.rejected, {})
         rejected += asked.rejected
-    golden = fill_places(standing.places, new, knowledge.documents)
+    golden = fill_places(standing.places, new, {document.id: document for document in documents})
     return Generated(
         folder=run.run_folder.folder,
         golden=golden,
         shortage=shortage,
         funnel=funnel,
         documents=len(documents),
+        drawn=len(drawn.documents),
         chunks=len(corpus.chunks),
         facts=sum(len(analysis.facts) for analysis in corpus.analyses),
         rejected=tuple(rejected),

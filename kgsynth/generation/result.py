@@ -117,7 +117,7 @@ def power_lines(power: Mapping[str, Any]) -> list[str]:
 class Generated:
     """The golden set of a run, its shortage, the rejected candidates, and the files that were not read.
 
-    ``documents``, ``chunks`` and ``facts`` are counts; ``health`` describes the graph in sentences; ``usage`` counts
+    ``documents``, ``chunks`` and ``facts`` are counts, ``drawn`` that of the documents that questions are about; ``health`` describes the graph in sentences; ``usage`` counts
     the LLM calls by stage (empty without an LLM); ``changes`` the settings changed since the last run there;
     ``promise`` is the share that a strict reader would keep, and ``power`` what the set can show (see ``power_of``).
     ``remarks`` are the paths of documents with what their readers noticed. ``renewal`` says what became of the set that
@@ -129,6 +129,7 @@ class Generated:
     shortage: Shortage
     funnel: Funnel
     documents: int
+    drawn: int
     chunks: int
     facts: int
     rejected: tuple[tuple[Item, Rejection], ...]
@@ -168,6 +169,7 @@ class Generated:
         return {
             "counts": {
                 "documents": self.documents,
+                "drawn": self.drawn,
                 "chunks": self.chunks,
                 "facts": self.facts,
                 "scenarios": dict(funnel.scenarios),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,6 +34,7 @@ SETTINGS_OF = {
     "candidates": _CANDIDATES,
     "questions": _CANDIDATES,
     "llm": (),
+    "drawn": (),
     "earlier": (),
     "earlier_documents": (),
     "outdated": (),
@@ -61,7 +62,7 @@ class Run:
     avoided: tuple[str, ...] = ()
     docs: Path | None = None
     earlier: Earlier | None = None
-    known: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
+    known: MutableMapping[str, NDArray[np.float32]] = field(default_factory=dict)
     known_chunks: Mapping[str, Sequence[Chunk]] = field(default_factory=dict)
 
     @contextmanager

@@ -66,6 +66,8 @@ def check_difficulty(candidate: Candidate, context: FilterContext) -> Rejection 
     if not item.answerable:
         return _judge_unanswerable(candidate, context, scores)
     golds = [sorted(knowledge.chunks.holding(group)) for group in item.evidence]
+    if not all(golds):
+        return Rejection("difficulty", "hopeless: no chunk has its evidence, such as a line above the text of a page")
     ranks, margin, highest, others = gold_rank(golds, scores)
     hopeless = hopeless_rank(context.thresholds["hopeless"], len(scores))
     if min(ranks) > hopeless:

@@ -94,6 +94,12 @@ class Earlier:
     changes: Changes
     documents: Mapping[str, Document]
 
+    @property
+    def cited(self) -> frozenset[str]:
+        """The documents that the set has evidence in, by the names they have now, and those that were edited."""
+        docs = {span.doc for item in self.golden for group in item.evidence for span in group}
+        return frozenset({self.changes.renamed.get(doc, doc) for doc in docs} | set(self.changes.changed))
+
 
 def read_earlier(run_folder: RunFolder, inputs: Mapping[str, str]) -> Earlier | None:
     """Return what a run goes on from, None if it begins without a set; ``inputs`` are the hashes of its documents."""

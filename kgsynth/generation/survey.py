@@ -1,0 +1,202 @@
+"""Draw the documents that questions are asked about, and search all others for what bears on these questions.
+
+A set needs a few passages for each question, so of a large folder only some documents are parsed and embedded. Of the
+others, the passages with most words of a chosen question are parsed: what gives another answer rejects the question,
+what states the same becomes evidence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from kgsynth.auditing.other_answers import may_be_searched, other_answers, other_layout_answers
+from kgsynth.base.config import Config
+from kgsynth.base.processes import in_processes
+from kgsynth.base.progress import ticking
+from kgsynth.base.records import Analysis, Document, Item, Rejection
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.evidence.citing import other_statements, with_alternatives
+from kgsynth.evidence.other_answers import named_facts
+from kgsynth.evidence.passage_index import FoundPassage, PassageIndex
+from kgsynth.evidence.statements import Statements
+from kgsynth.generation.corpus import DOCUMENTS_PER_PROCESS, Corpus, parse_document
+from kgsynth.golden.metadata import with_scores
+from kgsynth.language import nearest_language
+from kgsynth.language.lengths import length_in_words
+
+if TYPE_CHECKING:
+    from kgsynth.evidence.knowledge import Knowledge
+    from kgsynth.generation.filters.context import FilterContext
+    from kgsynth.generation.run import Run
+    from kgsynth.generation.selection import Shortage
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The drawn documents, and by document the probability with which it was drawn; ``others`` were not.
+
+    ``scale`` is what the lengths of documents are divided by to get these probabilities, 0 if all documents are drawn.
+    """
+
+    documents: Sequence[Document]
+    chances: Mapping[str, float] = field(default_factory=dict)
+    others: Sequence[Document] = ()
+    scale: float = 0.0
+
+    def is_enough(self, shortage: Shortage) -> bool:
+        """Check whether no more documents should be drawn: the set is full, or they have words enough for it."""
+        if not self.others or not shortage.short:
+            return True
+        most = LIMITS.most_words_per_question if shortage.missing else LIMITS.words_per_question_of_a_type
+        return sum(length_in_words(document.text) for document in self.documents) >= most * shortage.n
+
+
+def draws(
+    documents: Sequence[Document], config: Config, kept: Set[str] = frozenset(), scale: float = math.inf
+) -> Iterator[Draw]:
+    """Yield draws of documents for a set, each of which has the documents of the one before and more; the last has all.
+
+    A document is drawn if its hash, a number from 0 to 1, is below ``min(words, drawn_words) / scale``. The scale is a
+    power of two, the first the largest that leaves words enough and is no larger than ``scale``. So documents that are
+    added change nothing about the others, and a larger set has the documents of a smaller one. The draws are
+    independent (Poisson sampling), so the probability to have two documents is the product of theirs. The ``kept``
+    documents are always drawn. With a topic, of the documents only those with one of its words are, if there are any.
+    All documents are drawn if they are few, or if the user gave the chunks.
+
+    Example:
+        >>> pages = [Document(f"{n}.md", "word " * 999, "", "md", "", (), ()) for n in range(400)]
+        >>> for some in draws(pages, Config(n=20)):
+        ...     print(len(some.documents), len(some.others), some.chances.get("0.md"))
+        27 373 0.060974
+        48 352 0.121948
+        95 305 0.243896
+        190 210 0.487793
+        392 8 0.975586
+        400 0 None
+    """
+    words = {document.id: length_in_words(document.text) for document in documents}
+    total, wanted = sum(words.values()), LIMITS.words_per_question * config.n
+    weights = {each.id: min(words[each.id], LIMITS.drawn_words) for each in _on_topic(documents, config.topic)}
+    next_scale = min(scale, 2.0 ** math.ceil(math.log2(max(total, 2))))
+    while config.chunks is None and total > 2 * wanted and next_scale > 1:
+        chances = {name: min(1.0, weight / next_scale) for name, weight in weights.items()}
+        names = {name for name, chance in chances.items() if _hash(name, config.seed) < chance}
+        expected = math.fsum(chance * words[name] for name, chance in chances.items())
+        if (expected >= wanted or next_scale == scale) and len(names) >= min(LIMITS.drawn_documents, len(weights)):
+            drawn = [each for each in documents if each.id in names | kept]
+            if len(drawn) == len(documents):
+                break
+            others = [each for each in documents if each.id not in names | kept]
+            yield Draw(drawn, {name: round(chance, 6) for name, chance in chances.items()}, others, next_scale)
+        next_scale /= 2
+    yield Draw(documents)
+
+
+def _hash(name: str, seed: int) -> float:
+    """Return a number from 0 to 1 that depends on the name of a document and the seed alone."""
+    return int.from_bytes(hashlib.sha256(f"{seed}:{name}".encode()).digest()[:8], "big") / 2**64
+
+
+def _on_topic(documents: Sequence[Document], topic: str | None) -> Sequence[Document]:
+    if not topic:
+        return documents
+    found = []
+    for document in documents:
+        content = nearest_language(document.language).content_stems
+        if not set(content(topic)).isdisjoint(content(document.text)):
+            found.append(document)
+    return found or documents
+
+
+class Survey:
+    """What the documents that were not drawn say about questions."""
+
+    def __init__(self, drawn: Draw, corpus: Corpus, knowledge: Knowledge, run: Run) -> None:
+        self._drawn, self._corpus, self._knowledge, self._run = drawn, corpus, knowledge, run
+        with run.stage("indexing the other documents", len(drawn.others)) as stage:
+            self._index = PassageIndex(drawn.others, on_document=stage.update)
+
+    def choose(
+        self, valid: Sequence[Item], context: FilterContext, kept: Sequence[Item] = ()
+    ) -> tuple[list[Item], Shortage, list[tuple[Item, Rejection]]]:
+        """Choose questions that no document contradicts; return also those that were rejected for that."""
+        from kgsynth.generation.selection import choose
+
+        pool = {item.id: item for item in valid}
+        checked: dict[str, Item] = {}
+        rejected: list[tuple[Item, Rejection]] = []
+        while True:
+            with self._run.stage("choosing", self._run.config.n) as stage:
+                new, shortage = choose(list(pool.values()), context, self._run.config, kept)
+                stage.update(len(new))
+            unchecked = [item for item in new if item.id not in checked]
+            if not unchecked or not self._drawn.others:
+                return new, shortage, rejected
+            for item, verdict in self._check(unchecked, context):
+                if isinstance(verdict, Rejection):
+                    rejected.append((item, verdict))
+                    del pool[item.id]
+                else:
+                    pool[item.id] = checked[item.id] = verdict
+
+    def _check(self, items: Sequence[Item], context: FilterContext) -> Iterator[tuple[Item, Item | Rejection]]:
+        """Yield each item, and it with the evidence found elsewhere and its chance, or why it goes."""
+        with self._run.stage("searching the other documents", len(items)) as stage:
+            found = {item.id: self._index.like(item.full_question, item.language) for item in ticking(items, stage)}
+        others, analyses = self._read([passage for passages in found.values() for passage in passages])
+        rivals = self._rivals(items, others, analyses)
+        beside = self._knowledge.beside(others, analyses)
+        for item in items:
+            share = max((passage.share for passage in found[item.id]), default=0.0)
+            if item.derivation.get("operator") == "members" and len({group[0].doc for group in item.evidence}) > 1:
+                yield item, Rejection("ambiguous", "documents that were not drawn may be members too")
+            elif item.id in rivals:
+                yield item, Rejection("ambiguous", rivals[item.id])
+            elif not item.answerable and share >= context.thresholds["absent"]:
+                detail = f"{found[item.id][0].document.id} has most of its words"
+                yield item, Rejection("absent", detail, round(share, 4), context.thresholds["absent"])
+            else:
+                yield item, self._with_chance(self._with_copies(item, beside) if found[item.id] else item)
+
+    def _read(self, passages: Sequence[FoundPassage]) -> tuple[dict[str, Document], list[Analysis]]:
+        """Parse passages; return their documents by id, and an analysis of each that has only its blocks found."""
+        blocks: dict[str, set[int]] = defaultdict(set)
+        documents = {passage.document.id: passage.document for passage in passages}
+        for passage in passages:
+            blocks[passage.document.id].update(passage.blocks)
+        parts = [
+            replace(documents[name], blocks=tuple(documents[name].blocks[number] for number in sorted(blocks[name])))
+            for name in sorted(blocks)
+        ]
+        work = partial(parse_document, model=self._run.config.spacy_model)
+        with self._run.stage("parsing what was found", len(parts)) as stage:
+            read = in_processes(work, parts, self._run.config.workers(len(parts) // DOCUMENTS_PER_PROCESS))
+            return documents, list(ticking(read, stage))
+
+    def _rivals(
+        self, items: Sequence[Item], others: Mapping[str, Document], analyses: Sequence[Analysis]
+    ) -> dict[str, str]:
+        """Return what other documents say instead of the answer, by item."""
+        statements = Statements((*self._drawn.documents, *others.values()), (*self._corpus.analyses, *analyses))
+        searched = [item for item in items if may_be_searched(item)]
+        found = {item.id: said for item, said in other_answers(searched, statements, lambda each: each.doc in others)}
+        facts = [pair for document in others.values() for pair in named_facts(document)]
+        answered = [item for item in items if item.golden_answers]
+        layout = other_layout_answers(answered, statements.documents, facts)
+        return found | {item.id: said for item, said in layout}
+
+    def _with_copies(self, item: Item, beside: Knowledge) -> Item:
+        """Return an item with the places in other documents that state the same as evidence."""
+        spans = other_statements(item, beside)
+        return with_alternatives(item, spans) if spans else item
+
+    def _with_chance(self, item: Item) -> Item:
+        """Return an item with the probability that all documents of its evidence were drawn."""
+        docs = {group[0].doc for group in item.evidence}
+        return with_scores(item, drawn=round(math.prod(self._drawn.chances.get(doc, 1.0) for doc in sorted(docs)), 6))
