@@ -60,40 +60,45 @@ class Draw:
 def draws(
     documents: Sequence[Document], config: Config, kept: Set[str] = frozenset(), scale: float = math.inf
 ) -> Iterator[Draw]:
-    """Yield draws of documents for a set, each of which has the documents of the one before and more; the last has all.
+    """Yield draws of documents for a set, each with the documents of the one before and more; the last has all.
 
     A document is drawn if its hash, a number from 0 to 1, is below ``min(words, drawn_words) / scale``. The scale is a
     power of two, the first the largest that leaves words enough and is no larger than ``scale``. So documents that are
     added change nothing about the others, and a larger set has the documents of a smaller one. The draws are
     independent (Poisson sampling), so the probability to have two documents is the product of theirs. The ``kept``
-    documents are always drawn. With a topic, of the documents only those with one of its words are, if there are any.
+    documents are always drawn. With a topic, the others are drawn only if they have one of its words, if any do.
     All documents are drawn if they are few, or if the user gave the chunks.
 
     Example:
         >>> pages = [Document(f"{n}.md", "word " * 999, "", "md", "", (), ()) for n in range(400)]
         >>> for some in draws(pages, Config(n=20)):
         ...     print(len(some.documents), len(some.others), some.chances.get("0.md"))
-        27 373 0.060974
-        48 352 0.121948
-        95 305 0.243896
-        190 210 0.487793
-        392 8 0.975586
+        47 353 0.121948
+        107 293 0.243896
+        209 191 0.487793
+        391 9 0.975586
         400 0 None
     """
     words = {document.id: length_in_words(document.text) for document in documents}
-    total, wanted = sum(words.values()), LIMITS.words_per_question * config.n
+    total, wanted = sum(words.values()), max(LIMITS.least_words, LIMITS.words_per_question * config.n)
     weights = {each.id: min(words[each.id], LIMITS.drawn_words) for each in _on_topic(documents, config.topic)}
     next_scale = min(scale, 2.0 ** math.ceil(math.log2(max(total, 2))))
+    reached = 0
     while config.chunks is None and total > 2 * wanted and next_scale > 1:
         chances = {name: min(1.0, weight / next_scale) for name, weight in weights.items()}
         names = {name for name, chance in chances.items() if _hash(name, config.seed) < chance}
         expected = math.fsum(chance * words[name] for name, chance in chances.items())
-        if (expected >= wanted or next_scale == scale) and len(names) >= min(LIMITS.drawn_documents, len(weights)):
-            drawn = [each for each in documents if each.id in names | kept]
-            if len(drawn) == len(documents):
-                break
+        is_all = len(names) == len(weights)
+        is_large = is_all or (expected >= wanted and len(names) >= LIMITS.drawn_documents)
+        drawn = [each for each in documents if each.id in names | kept]
+        if len(drawn) == len(documents):
+            break
+        if (is_large or next_scale == scale) and len(drawn) > reached:
+            reached = len(drawn)
             others = [each for each in documents if each.id not in names | kept]
             yield Draw(drawn, {name: round(chance, 6) for name, chance in chances.items()}, others, next_scale)
+        if is_all:
+            return
         next_scale /= 2
     yield Draw(documents)
 

@@ -197,6 +197,7 @@ class FilterScores(TypedDict, total=False):
     documents_naming: float
     sentences_searched: float
     located: float
+    drawn: float
 
 
 @dataclass(frozen=True, slots=True)

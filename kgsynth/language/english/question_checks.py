@@ -191,9 +191,9 @@ def fits_kind(kind: str, answer: str) -> bool:
 def may_share(question: str, answer: str) -> Callable[[str], bool]:
     """Return a test for the stems of an answer that its question may hold too.
 
-    These are the noun after "which", and after "how many" everything but the number. Of a name or noun phrase of two
-    words, the question may hold the second: it is the family or the kind that people name ("What kind of T cells …?
-    Killer cells"), and the first word says which one.
+    These are the noun after "which"; after "how many" everything but the number of the answer, or without an answer the
+    noun. Of a name or noun phrase of two words, the question may hold the second: it is the family or the kind that
+    people name ("What kind of T cells …? Killer cells"), and the first word says which one.
 
     Example:
         >>> free = may_share("On which floor is the tank?", "the cellar floor of the mill")
@@ -203,12 +203,12 @@ def may_share(question: str, answer: str) -> Callable[[str], bool]:
         >>> free("feeney"), free("colm")
         (True, False)
     """
-    if re.search(r"\bhow (?:many|much)\b", question, re.I):
+    if answer and re.search(r"\bhow (?:many|much)\b", question, re.I):
         counts = {stem(word) for word in words(answer) if PATTERNS["number"].fullmatch(word)}
         return lambda word: word not in counts and not word.isdigit()
     asked_for = {
         stem(word)
-        for match in re.finditer(r"\b(?:which|what) ([\w-]+)", question, re.I)
+        for match in re.finditer(r"\b(?:which|what|how many|how much) ([\w-]+)", question, re.I)
         for word in content_stems(match.group(1))
     }
     pair = content_stems(answer)

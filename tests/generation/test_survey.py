@@ -1,0 +1,163 @@
+"""Which documents are drawn, and what is found in those that were not."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kgsynth.base.config import Config
+from kgsynth.base.records import Document
+from kgsynth.base.thresholds import LIMITS
+from kgsynth.generation.flow import generate
+from kgsynth.generation.survey import Draw, draws
+
+Move = Callable[[str, float], None]
+
+
+def pages(lengths: Sequence[int], name: str = "page") -> list[Document]:
+    return [Document(f"{name}{n}.md", "word " * size, "", "md", "", (), ()) for n, size in enumerate(lengths)]
+
+
+def names(drawn: Draw) -> set[str]:
+    return {document.id for document in drawn.documents}
+
+
+@given(st.lists(st.integers(1, 9000), min_size=40, max_size=90), st.integers(0, 99))
+def test_each_draw_has_the_documents_of_the_one_before_and_the_last_has_all(lengths: list[int], seed: int) -> None:
+    documents = pages(lengths)
+    found = list(draws(documents, Config(n=20, seed=seed)))
+    for before, after in zip(found, found[1:], strict=False):
+        assert names(before) < names(after)
+        assert names(before) | {each.id for each in before.others} == {each.id for each in documents}
+    assert names(found[-1]) == {each.id for each in documents}
+    assert not found[-1].others
+
+
+def test_documents_that_are_added_do_not_change_which_of_the_others_are_drawn() -> None:
+    old, new = pages([1000] * 1000), pages([1000] * 100, "new")
+    before, after = (next(draws(documents, Config(n=60))) for documents in (old, [*old, *new]))
+    assert before.scale == after.scale
+    assert names(before) == {name for name in names(after) if not name.startswith("new")}
+    assert 0 < len(names(after)) - len(names(before)) < 15  # of 100 pages one in 16 is drawn
+
+
+def test_a_larger_set_and_a_resumed_run_draw_the_same_documents_and_more() -> None:
+    documents = pages([500, 4000] * 300)
+    small, large = (next(draws(documents, Config(n=n))) for n in (60, 200))
+    assert names(small) < names(large)
+    resumed = next(draws(documents, Config(n=60), scale=large.scale))
+    assert (names(resumed), resumed.scale) == (names(large), large.scale)
+    assert next(draws(documents, Config(n=60, seed=1))).documents != small.documents
+
+
+def test_kept_documents_are_drawn_and_a_topic_leaves_out_what_does_not_name_it() -> None:
+    documents = pages([1000] * 300)
+    kept = {f"page{n}.md" for n in range(9)}
+    assert kept <= names(next(draws(documents, Config(n=20), kept)))
+    topical = Document("t.md", "About storks. " + "word " * 30, "", "md", "", (), ())
+    on_topic = next(draws([*documents, topical], Config(n=20, topic="the stork")))
+    assert names(on_topic) == {"t.md"}
+
+
+def test_few_documents_and_those_with_given_chunks_are_all_taken() -> None:
+    few = pages([1000] * 60)
+    assert [len(each.documents) for each in draws(few, Config(n=20))] == [60]
+    many = pages([1000] * 600)
+    assert [len(each.documents) for each in draws(many, Config(n=20, chunks=Path(__file__)))] == [600]
+
+
+def test_the_chances_estimate_a_total_over_all_documents() -> None:
+    """Horvitz and Thompson: the sum of value / chance over the drawn is unbiased, and its variance is known."""
+    rng = random.Random(7)
+    documents = pages([rng.randint(50, 6000) for _ in range(200)])
+    value = {each.id: rng.random() for each in documents}
+    truth, estimates, variance = sum(value.values()), [], 0.0
+    for seed in range(300):
+        drawn = next(islice(draws(documents, Config(n=20, seed=seed)), 1, None))
+        estimates.append(sum(value[name] / drawn.chances[name] for name in names(drawn)))
+        variance = sum(value[name] ** 2 * (1 / chance - 1) for name, chance in drawn.chances.items())
+    assert math.isclose(sum(estimates) / 300, truth, abs_tol=4 * math.sqrt(variance / 300))
+    within = sum(abs(each - truth) < 1.96 * math.sqrt(variance) for each in estimates) / 300
+    assert 0.91 <= within <= 0.99
+
+
+BIRDS = "Albatross Bittern Curlew Dunlin Egret Fieldfare Gannet Heron Ibis Jackdaw Kestrel Lapwing".split()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, move: Move) -> Path:
+    """Twelve pages of which about half are drawn, each with a figure that nothing else has."""
+    move("least_words", 90)
+    move("words_per_question", 1)
+    move("words_per_question_of_a_type", 1)
+    move("most_words_per_question", 1)
+    move("drawn_documents", 4)
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for number, bird in enumerate(BIRDS):
+        (docs / f"{bird.lower()}.md").write_text(page(bird, 410 + 7 * number), encoding="utf-8")
+    return docs
+
+
+def page(bird: str, weight: int) -> str:
+    return (
+        f"# {bird} 4 scale\n\nThe {bird} 4 is a scale for parcels.\n\n"
+        f"The {bird} 4 weighs {weight} grams. Its housing consists of aluminium.\n"
+    )
+
+
+def run(docs: Path, out: Path) -> tuple[dict[str, dict[str, object]], dict[str, str], set[str]]:
+    """Return the items by question, the details of rejections, and the drawn documents."""
+    made = generate(docs, out, config=Config(n=40, min_keep=0.0, processes=1))
+    items = {item["question"]: item for item in map(json.loads, (out / "golden.jsonl").read_text().splitlines())}
+    rejected = {item.question: rejection.detail for item, rejection in made.rejected}
+    return items, rejected, set(json.loads((out / "drawn.json").read_text())["documents"])
+
+
+@pytest.mark.usefixtures("hashed")
+def test_what_other_documents_say_rejects_a_question_or_becomes_its_evidence(folder: Path, tmp_path: Path) -> None:
+    items, _, drawn = run(folder, tmp_path / "out")
+    assert 0 < len(drawn) < len(BIRDS)
+    weights = [question for question in items if "weigh" in question and items[question]["question_type"] == "simple"]
+    assert len(weights) >= 2, items.keys()
+    asked = [next(bird for bird in BIRDS if bird in question) for question in weights]
+    number = 410 + 7 * BIRDS.index(asked[1])
+    planted = {
+        "zebra.md": f"# Freight\n\nThe {asked[0]} 4 weighs 999 grams.\n",
+        "zone.md": f"# Freight\n\nThe {asked[1]} 4 weighs {number} grams.\n",
+    }
+    for name, text in planted.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    after, rejected, drawn_now = run(folder, tmp_path / "other")
+    assert drawn_now == drawn
+    assert weights[0] not in after
+    assert "zebra.md" in rejected[weights[0]] and "999 grams" in rejected[weights[0]]
+    group = after[weights[1]]["evidence"][0]  # type: ignore[index]
+    assert "zone.md" in {span["doc"] for span in group}
+    assert 0 < after[weights[1]]["metadata"]["scores"]["drawn"] < 1  # type: ignore[index]
+
+
+@pytest.mark.usefixtures("hashed")
+def test_a_finished_run_and_one_with_more_questions_use_what_was_parsed(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run(folder, out)
+    before = (out / "golden.jsonl").read_bytes()
+    changed = (out / "analysis.jsonl").stat().st_mtime_ns
+    run(folder, out)
+    assert (out / "golden.jsonl").read_bytes() == before
+    assert (out / "analysis.jsonl").stat().st_mtime_ns == changed
+    generate(folder, out, config=Config(n=400, min_keep=0.0, processes=1))
+    assert (out / "golden.jsonl").read_bytes().startswith(before[: before.index(b"\n")])
+    fresh = tmp_path / "fresh"
+    generate(folder, fresh, config=Config(n=400, min_keep=0.0, processes=1))
+    assert not (fresh / "drawn.json").exists() and not (out / "drawn.json").exists()
+    assert (fresh / "analysis.jsonl").read_bytes() == (out / "analysis.jsonl").read_bytes()
+    assert LIMITS.least_words == 90
