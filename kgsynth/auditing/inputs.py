@@ -12,6 +12,7 @@ from kgsynth.base.atomic_files import read_array
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Analysis, Chunk, Document
 from kgsynth.base.records_json import from_json
+from kgsynth.base.run_folder import DRAWN
 from kgsynth.base.run_folder.folder import checksum, read_state
 from kgsynth.base.run_folder.manifest import docs_of_run, patterns_of_run
 from kgsynth.documents import read_documents
@@ -75,8 +76,8 @@ def find_run_files(golden: Path, documents: Mapping[str, Document]) -> RunFiles 
         state = read_state(folder)
     except (InputError, OSError):
         return None
-    if state is None or state["command"] != "generate":
-        return None
+    if state is None or state["command"] != "generate" or DRAWN in state["done"]:
+        return None  # no run, or one that parsed only some documents
     hashes = {doc.id: doc.sha256 for doc in documents.values() if doc.language in LANGUAGES}
     models = (state["config"].get(name, "") for name in ("embedding_model", "spacy_model"))
     if hashes != state["inputs"] or not all(isinstance(name, str) for name in models):

@@ -213,7 +213,9 @@ class Limits:
     words_per_question: int = 700
     most_words_per_question: int = 4000
     words_per_question_of_a_type: int = 1500
-    least_words: int = 30_000  # at least; twice as many are parsed and embedded in a minute, so no fewer are ever left out
+    least_words: int = (
+        30_000  # at least; twice as many are parsed and embedded in a minute, so no fewer are ever left out
+    )
     drawn_words: int = 3000  # a longer document is drawn as likely as one of this length: it would crowd out others
     drawn_documents: int = 10  # at least, or all
     rarest_words: int = 4  # of a question, one of which a passage found for it must have

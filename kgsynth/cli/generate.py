@@ -214,7 +214,8 @@ def _report(result: Generated) -> list[str]:
         _remarks(result),
         usage,
     )
-    made = f"read {_count(result.documents, 'document')} and wrote {_count(len(result.golden), 'question')}"
+    about = f", asked about {len(result.drawn):,} of them" if len(result.drawn) < result.documents else ""
+    made = f"read {_count(result.documents, 'document')}{about} and wrote {_count(len(result.golden), 'question')}"
     ends = [f"{made} to {result.folder / 'golden.jsonl'}"]
     return [line for part in parts if part for line in (*part, "")] + ends
 

@@ -20,7 +20,7 @@ from kgsynth.base.processes import in_processes, rare_collection
 from kgsynth.base.progress import Progress, ticking
 from kgsynth.base.records import Analysis, Chunk, Document, Skipped
 from kgsynth.base.records_json import from_json, to_json
-from kgsynth.base.run_folder import RunFolder, resume_array, resume_records
+from kgsynth.base.run_folder import DRAWN, RunFolder, resume_array, resume_records
 from kgsynth.base.run_folder.folder import pretty_json
 from kgsynth.generation.run import SETTINGS_OF, Run
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 DOCUMENTS_PER_PROCESS = 8
 """To load the parser takes a process as long as to parse this many documents."""
 
-DRAWN = "drawn.json"
 _OF_DRAWN = ("chunks.jsonl", "embeddings.npy", "analysis.jsonl", "graph.json", "candidates.jsonl", "questions.npy")
 
 

@@ -124,7 +124,7 @@ def _make(documents: Sequence[Document], drawn: Draw, run: Run, model: LLM | Non
         shortage=shortage,
         funnel=funnel,
         documents=len(documents),
-        drawn=len(drawn.documents),
+        drawn=tuple(document.id for document in drawn.documents),
         chunks=len(corpus.chunks),
         facts=sum(len(analysis.facts) for analysis in corpus.analyses),
         rejected=tuple(rejected),

@@ -36,7 +36,7 @@ def page(
 ) -> Report:
     """Return the report of a run from its golden set, documents and manifest; pages of PDFs in ``docs`` are drawn."""
     counts, config = manifest["counts"], manifest["config"]
-    asked = coverage(golden, documents)
+    asked = coverage(golden, {name: documents[name] for name in manifest.get("drawn", documents)})
     drawn = Illustrations(documents, docs)
     sample = [view(item, documents, drawn) for item in golden.sample(min(_SAMPLE_SIZE, len(golden)))]
     rows = [_row(view(item, documents, drawn)) for item in golden[:MAX_QUESTIONS_LISTED]]
@@ -90,7 +90,7 @@ def _lead(golden: Dataset, counts: Mapping[str, Any], asked: CorpusCoverage) -> 
 
 def _figures(golden: Dataset, counts: Mapping[str, Any]) -> list[tuple[str, str]]:
     several = sum(len({span.doc for group in item.evidence for span in group}) > 1 for item in golden)
-    read = {"documents": "documents", "chunks": "chunks", "facts": "facts read"}
+    read = {"documents": "documents read", "drawn": "documents asked about", "chunks": "chunks", "facts": "facts read"}
     found = [(f"{counts[name]:,}", label) for name, label in read.items() if name in counts]
     found += [(f"{sum(counts[step].values()):,}", step) for step in ("candidates", "valid")]
     return [*found, (f"{len(golden):,}", "questions"), (f"{several:,}", "with evidence in several documents")]

@@ -117,7 +117,7 @@ def power_lines(power: Mapping[str, Any]) -> list[str]:
 class Generated:
     """The golden set of a run, its shortage, the rejected candidates, and the files that were not read.
 
-    ``documents``, ``chunks`` and ``facts`` are counts, ``drawn`` that of the documents that questions are about; ``health`` describes the graph in sentences; ``usage`` counts
+    ``documents``, ``chunks`` and ``facts`` are counts, ``drawn`` are the documents that questions were written about; ``health`` describes the graph in sentences; ``usage`` counts
     the LLM calls by stage (empty without an LLM); ``changes`` the settings changed since the last run there;
     ``promise`` is the share that a strict reader would keep, and ``power`` what the set can show (see ``power_of``).
     ``remarks`` are the paths of documents with what their readers noticed. ``renewal`` says what became of the set that
@@ -129,7 +129,7 @@ class Generated:
     shortage: Shortage
     funnel: Funnel
     documents: int
-    drawn: int
+    drawn: tuple[str, ...]
     chunks: int
     facts: int
     rejected: tuple[tuple[Item, Rejection], ...]
@@ -169,7 +169,7 @@ class Generated:
         return {
             "counts": {
                 "documents": self.documents,
-                "drawn": self.drawn,
+                "drawn": len(self.drawn),
                 "chunks": self.chunks,
                 "facts": self.facts,
                 "scenarios": dict(funnel.scenarios),
@@ -179,6 +179,7 @@ class Generated:
                 "valid": dict(funnel.valid),
                 "golden": len(self.golden),
             },
+            **({"drawn": list(self.drawn)} if len(self.drawn) < self.documents else {}),
             "skipped": [{"path": each.path, "reason": each.reason} for each in self.skipped],
             "remarks": [{"path": path, "remark": remark} for path, remark in self.remarks],
             "shortage": self.shortage.lines(funnel.rejected),

@@ -6,7 +6,7 @@ import json
 import math
 import random
 from collections.abc import Callable, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
@@ -34,7 +34,7 @@ def names(drawn: Draw) -> set[str]:
 def test_each_draw_has_the_documents_of_the_one_before_and_the_last_has_all(lengths: list[int], seed: int) -> None:
     documents = pages(lengths)
     found = list(draws(documents, Config(n=20, seed=seed)))
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in pairwise(found):
         assert names(before) < names(after)
         assert names(before) | {each.id for each in before.others} == {each.id for each in documents}
     assert names(found[-1]) == {each.id for each in documents}

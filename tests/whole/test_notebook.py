@@ -32,7 +32,9 @@ def results() -> dict[str, Any]:
         "Dataset": SET,
         "AuditReport": AuditReport(findings, {"items": 12}, {"span": HOSTILE}),
         "Scores": score(SET, Half(), docs=list(PAGES.values())),
-        "Generated": Generated(folder=Path("out"), golden=SET, funnel=funnel, documents=4, chunks=8, facts=8, **rest),
+        "Generated": Generated(
+            folder=Path("out"), golden=SET, funnel=funnel, documents=4, drawn=("a.md",), chunks=8, facts=8, **rest
+        ),
     }
 
 

@@ -10,4 +10,7 @@ from __future__ import annotations
 from kgsynth.base.run_folder.folder import CarriedFiles, Continue, RunFolder
 from kgsynth.base.run_folder.resume import resume_array, resume_records
 
-__all__ = ["CarriedFiles", "Continue", "RunFolder", "resume_array", "resume_records"]
+DRAWN = "drawn.json"
+"""The file that says which documents a run of ``generate`` was made of; without it they were all of the folder."""
+
+__all__ = ["DRAWN", "CarriedFiles", "Continue", "RunFolder", "resume_array", "resume_records"]
