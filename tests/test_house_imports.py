@@ -53,7 +53,7 @@ ONLY_IN = {
     "pytest": "pytest_plugin",
     "httpx": "base.bounded_http scoring.systems",
     "jmespath": "base.json_reading",
-    "sqlite3": "base.database",
+    "sqlite3": "base.database evidence.passage_index",
     "matplotlib": "show.plots",
     "mlflow": "comparison.history",
     "psutil": "base.processes",

@@ -52,17 +52,22 @@ def ambiguous(case: AuditCase) -> Iterator[Finding]:
 
 
 def other_answers(
-    items: Iterable[Item], statements: Statements, among: Callable[[Sentence], bool] = lambda _: True
+    items: Iterable[Item],
+    statements: Statements,
+    among: Callable[[Sentence], bool] = lambda _: True,
+    *,
+    doubtful: bool = False,
 ) -> Iterator[tuple[Item, str]]:
     """Yield the items whose question one of the sentences ``among`` which to search answers differently, and how.
 
-    The items have one evidence group, which is in place, an answer, and a language that has rules.
+    The items have one evidence group, which is in place, an answer, and a language that has rules. If ``doubtful``, a
+    sentence with the same subject and predicate counts too whose value may be true beside the answer.
     """
     facts: dict[str, list[Fact]] = defaultdict(list)
     for fact in statements.facts:
         facts[fact.doc].append(fact)
     for item in items:
-        if other := _other_answer(item, facts, statements, among):
+        if other := _other_answer(item, facts, statements, among, doubtful):
             sentence, value = other
             place = sentence.start, sentence.end
             yield item, _message(item, statements.documents[sentence.doc], sentence.section, place, value)
@@ -118,7 +123,7 @@ def _blocks_to_parse(case: AuditCase, items: list[Item]) -> dict[str, set[int]]:
 
 
 def _other_answer(
-    item: Item, facts: Mapping[str, list[Fact]], statements: Statements, among: Callable[[Sentence], bool]
+    item: Item, facts: Mapping[str, list[Fact]], statements: Statements, among: Callable[[Sentence], bool], doubtful: bool
 ) -> tuple[Sentence, str] | None:
     """Return the first sentence that answers the question differently and its answer, None if there is none."""
     rivals = {(doc, start) for doc, start, _ in derivation_places({"rivals": item.derivation.get("rivals", ())})}
@@ -130,6 +135,8 @@ def _other_answer(
             if scope and any(doc == sentence.doc and sentence.start <= at < sentence.end for doc, at in rivals):
                 continue  # the question names the scope that distinguishes it from this one
             value = "" if states(sentence, others, target) else other_value(others, target)
+            if doubtful and others and not value and not states(sentence, others, target):
+                value = others[0].text
             if value and not any(same_answer(value, golden, item.language) for golden in item.golden_answers):
                 return sentence, value
     return None

@@ -6,7 +6,7 @@ import math
 import re
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kgsynth.base.records import Document
@@ -18,12 +18,16 @@ _CJK_CHARACTER = re.compile(f"[{CJK}]")
 _SCHEMA = "CREATE VIRTUAL TABLE passages USING fts5(text, content='', tokenize='porter unicode61')"
 
 
-class FoundPassage(NamedTuple):
-    """Consecutive blocks of a document, by number, and the share of the words sought that they have, by rarity."""
+class LikePassage(NamedTuple):
+    """Consecutive blocks of a document, by number, and the share of the words sought that they have, by rarity.
+
+    ``near`` are those of the blocks that have most of this share by themselves, without the others and the titles.
+    """
 
     share: float
     document: Document
     blocks: range
+    near: tuple[int, ...] = ()
 
 
 class PassageIndex:
@@ -50,7 +54,7 @@ class PassageIndex:
         self._connection.execute(_SCHEMA)
         self._connection.executemany("INSERT INTO passages(rowid, text) VALUES (?, ?)", enumerate(self._texts()))
 
-    def like(self, question: str, code: str) -> list[FoundPassage]:
+    def like(self, question: str, code: str) -> list[LikePassage]:
         """Return the passages with most words of a question, those with the largest share of them first.
 
         Words are weighted by rarity: ``log(1 + n / (1 + df))``.
@@ -58,9 +62,8 @@ class PassageIndex:
         content = nearest_language(code).content_stems
         sought = {stem: term for term in _terms(question, code) for stem in content(term)}
         weights = {stem: self._rarity_of(term) for stem, term in sought.items()}
-        total = math.fsum(weights.values())
         rarest = sorted(weights, key=lambda stem: (-weights[stem], stem))[: LIMITS.rarest_words]
-        if not total or not rarest:
+        if not rarest:
             return []
         query = " OR ".join(_phrase(sought[stem]) for stem in rarest)
         rows = self._connection.execute(
@@ -69,16 +72,18 @@ class PassageIndex:
         )
         found = []
         for passage in (self._passage(number) for (number,) in rows):
-            own = set(content(_text(passage.document, passage.blocks)))
-            share = math.fsum(weight for stem, weight in sorted(weights.items()) if stem in own) / total
+            document = passage.document
+            share = _share(content(_text(document, passage.blocks)), weights)
             if share >= LIMITS.parsed_sentence_share:
-                found.append(passage._replace(share=share))
-        found.sort(key=lambda each: (-each.share, each.document.id, each.blocks.start))
+                shares = {number: _share(content(document.blocks[number].text), weights) for number in passage.blocks}
+                near = (number for number, own in shares.items() if own >= LIMITS.near_block_share * share)
+                found.append(passage._replace(share=share, near=tuple(near)))
+        found.sort(key=_by_share)
         return found[: LIMITS.passages_read]
 
-    def _passage(self, number: int) -> FoundPassage:
+    def _passage(self, number: int) -> LikePassage:
         doc, first, end = self._places[3 * number : 3 * number + 3]
-        return FoundPassage(0.0, self._documents[doc], range(first, end))
+        return LikePassage(0.0, self._documents[doc], range(first, end))
 
     def _rarity_of(self, term: str) -> float:
         if term not in self._rarity:
@@ -94,6 +99,18 @@ class PassageIndex:
                 self._places.extend((number, blocks.start, blocks.stop))
                 yield _spaced(_text(document, blocks))
             self._on_document()
+
+
+def _by_share(passage: LikePassage) -> tuple[float, int, str, int]:
+    """Return what sorts passages: of those with the same share, the one first that says least beside the question."""
+    blocks = passage.document.blocks
+    size = min((len(blocks[number].text) for number in passage.near), default=LIMITS.passage_characters)
+    return -passage.share, size, passage.document.id, passage.blocks.start
+
+
+def _share(stems: Iterable[str], weights: Mapping[str, float]) -> float:
+    """Return the share of the weights whose stems are among these."""
+    return math.fsum(weights[stem] for stem in sorted(weights.keys() & set(stems))) / math.fsum(weights.values())
 
 
 def _passages(document: Document) -> Iterator[range]:

@@ -19,11 +19,11 @@ from kgsynth.auditing.other_answers import may_be_searched, other_answers, other
 from kgsynth.base.config import Config
 from kgsynth.base.processes import in_processes
 from kgsynth.base.progress import ticking
-from kgsynth.base.records import Analysis, Document, Item, Rejection
+from kgsynth.base.records import Analysis, Document, Item, Rejection, Sentence, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.citing import other_statements, with_alternatives
 from kgsynth.evidence.other_answers import named_facts
-from kgsynth.evidence.passage_index import FoundPassage, PassageIndex
+from kgsynth.evidence.passage_index import LikePassage, PassageIndex
 from kgsynth.evidence.statements import Statements
 from kgsynth.generation.corpus import DOCUMENTS_PER_PROCESS, Corpus, parse_document
 from kgsynth.golden.metadata import with_scores
@@ -167,14 +167,15 @@ class Survey:
                 detail = f"{found[item.id][0].document.id} has most of its words"
                 yield item, Rejection("absent", detail, round(share, 4), context.thresholds["absent"])
             else:
-                yield item, self._with_chance(self._with_copies(item, beside) if found[item.id] else item)
+                spans = [*_quotations(item, found[item.id]), *other_statements(item, beside)] if found[item.id] else []
+                yield item, self._with_chance(with_alternatives(item, list(dict.fromkeys(spans))) if spans else item)
 
-    def _read(self, passages: Sequence[FoundPassage]) -> tuple[dict[str, Document], list[Analysis]]:
+    def _read(self, passages: Sequence[LikePassage]) -> tuple[dict[str, Document], list[Analysis]]:
         """Parse passages; return their documents by id, and an analysis of each that has only its blocks found."""
         blocks: dict[str, set[int]] = defaultdict(set)
         documents = {passage.document.id: passage.document for passage in passages}
         for passage in passages:
-            blocks[passage.document.id].update(passage.blocks)
+            blocks[passage.document.id].update(passage.near)
         parts = [
             replace(documents[name], blocks=tuple(documents[name].blocks[number] for number in sorted(blocks[name])))
             for name in sorted(blocks)
@@ -190,18 +191,30 @@ class Survey:
         """Return what other documents say instead of the answer, by item."""
         statements = Statements((*self._drawn.documents, *others.values()), (*self._corpus.analyses, *analyses))
         searched = [item for item in items if may_be_searched(item)]
-        found = {item.id: said for item, said in other_answers(searched, statements, lambda each: each.doc in others)}
+        among = partial(_is_in, others)
+        found = {item.id: said for item, said in other_answers(searched, statements, among, doubtful=True)}
         facts = [pair for document in others.values() for pair in named_facts(document)]
         answered = [item for item in items if item.golden_answers]
         layout = other_layout_answers(answered, statements.documents, facts)
         return found | {item.id: said for item, said in layout}
 
-    def _with_copies(self, item: Item, beside: Knowledge) -> Item:
-        """Return an item with the places in other documents that state the same as evidence."""
-        spans = other_statements(item, beside)
-        return with_alternatives(item, spans) if spans else item
-
     def _with_chance(self, item: Item) -> Item:
         """Return an item with the probability that all documents of its evidence were drawn."""
         docs = {group[0].doc for group in item.evidence}
         return with_scores(item, drawn=round(math.prod(self._drawn.chances.get(doc, 1.0) for doc in sorted(docs)), 6))
+
+
+def _is_in(documents: Mapping[str, Document], sentence: Sentence) -> bool:
+    return sentence.doc in documents
+
+
+def _quotations(item: Item, passages: Sequence[LikePassage]) -> Iterator[Span]:
+    """Yield where a block of a passage has the text of the evidence, if that is in one place."""
+    if len(item.evidence) != 1:
+        return
+    text = " ".join(item.evidence[0][0].text.split())
+    for passage in passages:
+        for block in (passage.document.blocks[number] for number in passage.blocks):
+            place = block.text.find(text)
+            if place >= 0:
+                yield passage.document.span(*block.locate(place, place + len(text)))
