@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,9 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.language.figures import Period, TableFigure, amount_of, period_of, stated_unit
 from kgsynth.language.text_words import reporter
+
+
+_REMARK = re.compile(r"\s*\([^()]*\)$")
 
 
 class Figure(NamedTuple):
@@ -46,8 +50,12 @@ def figure_of(fact: StructureFact) -> Figure | None:
 
 
 def row_of(fact: StructureFact) -> tuple[str, ...]:
-    """Return what the row of a cell is called, after the heads above it that are no unit of the table."""
-    return (*(head.text for head in fact.scope if not stated_unit(head.text, whole=True)), fact.subject.text)
+    """Return what the row of a cell is called, without a remark in brackets, after the heads above it that are no unit.
+
+    The unit may stand in brackets in one table and not in another: "Gross margin (% of revenue)".
+    """
+    above = (head.text for head in fact.scope if not stated_unit(head.text, whole=True))
+    return (*above, _REMARK.sub("", fact.subject.text))
 
 
 def table_of(fact: StructureFact, path: Sequence[str]) -> str:

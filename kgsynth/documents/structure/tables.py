@@ -332,9 +332,9 @@ def _column_heads(grid: dict[tuple[int, int], _TableCell], first: int, column: i
 
 
 def _stated_unit(outline: Outline, number: int, corner: Excerpt | None) -> tuple[str, tuple[Excerpt, ...]]:
-    """Return the unit in the corner of a table or in one of the two blocks above it, and its place in the latter."""
+    """Return the unit in the corner of a table or in one of the two blocks above it, and its place."""
     if corner and (unit := stated_unit(corner.text, whole=True)):
-        return unit, ()
+        return unit, (corner,)
     first = outline.inside(number)[0]
     section = outline.blocks[first].section
     for block in outline.blocks[max(first - 2, 0) : first][::-1]:

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, Protocol, cast
 
 from kgsynth.base.choices import LANGUAGE_PACKAGES
-from kgsynth.base.records import Fact, Item, Scenario, Span, StructureFact, item_id, placed_id
+from kgsynth.base.records import Document, Excerpt, Fact, Item, Scenario, Span, StructureFact, item_id, placed_id
 from kgsynth.base.vocabulary import Role, StructureKind
 from kgsynth.evidence.citing import joined_places
 from kgsynth.evidence.knowledge import Knowledge
@@ -146,9 +146,16 @@ def _evidence(scenario: Scenario, knowledge: Knowledge) -> tuple[tuple[Span, ...
     groups = [(_sentence(knowledge, fact),) for fact in scenario.facts]
     for facts in _of_one_table(scenario.structure):
         document = knowledge.documents[facts[0].doc]
-        parts = (part for fact in facts for part in fact.excerpts)
+        parts = (part for fact in facts for part in (*_whole_heads(fact, document), *fact.excerpts))
         groups += [(document.span(start, end),) for start, end in joined_places(parts)]
     return tuple(groups)
+
+
+def _whole_heads(fact: StructureFact, document: Document) -> Iterator[Excerpt]:
+    """Yield the heads of a cell from the beginning of their line: of a part, nobody could tell which column it heads."""
+    for head in fact.heads if fact.kind == StructureKind.CELL else ():
+        start = max(document.text.rfind("\n", 0, head.start) + 1, document.containers[fact.group].start)
+        yield Excerpt(document.text[start : head.end], min(start, head.start), head.end)
 
 
 def _of_one_table(facts: Sequence[StructureFact]) -> list[tuple[StructureFact, ...]]:
