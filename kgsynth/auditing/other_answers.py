@@ -123,7 +123,11 @@ def _blocks_to_parse(case: AuditCase, items: list[Item]) -> dict[str, set[int]]:
 
 
 def _other_answer(
-    item: Item, facts: Mapping[str, list[Fact]], statements: Statements, among: Callable[[Sentence], bool], doubtful: bool
+    item: Item,
+    facts: Mapping[str, list[Fact]],
+    statements: Statements,
+    among: Callable[[Sentence], bool],
+    doubtful: bool,
 ) -> tuple[Sentence, str] | None:
     """Return the first sentence that answers the question differently and its answer, None if there is none."""
     rivals = {(doc, start) for doc, start, _ in derivation_places({"rivals": item.derivation.get("rivals", ())})}

@@ -15,7 +15,6 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.language.figures import Period, TableFigure, amount_of, period_of, stated_unit
 from kgsynth.language.text_words import reporter
 
-
 _REMARK = re.compile(r"\s*\([^()]*\)$")
 
 

@@ -117,8 +117,9 @@ def power_lines(power: Mapping[str, Any]) -> list[str]:
 class Generated:
     """The golden set of a run, its shortage, the rejected candidates, and the files that were not read.
 
-    ``documents``, ``chunks`` and ``facts`` are counts, ``drawn`` are the documents that questions were written about; ``health`` describes the graph in sentences; ``usage`` counts
-    the LLM calls by stage (empty without an LLM); ``changes`` the settings changed since the last run there;
+    ``documents``, ``chunks`` and ``facts`` are counts, ``drawn`` are the documents that questions were written about;
+    ``health`` describes the graph in sentences; ``usage`` counts the LLM calls by stage (empty without an LLM);
+    ``changes`` the settings changed since the last run there;
     ``promise`` is the share that a strict reader would keep, and ``power`` what the set can show (see ``power_of``).
     ``remarks`` are the paths of documents with what their readers noticed. ``renewal`` says what became of the set that
     the run went on from, None if it began without one.

@@ -73,6 +73,27 @@ def test_a_figure_is_asked_with_whose_it_is_and_its_unit_and_scale() -> None:
     }, "a figure below zero and a place are not asked for"
 
 
+def test_the_evidence_of_a_figure_says_its_unit_and_shows_which_column_its_year_heads() -> None:
+    page = REPORT_2023.replace("$ ", "").replace("In millions of dollars.\n\n| |", "| $ million |")
+    item = asked("figure", a=page)["What were Marlow Pumps’ net sales in 2022?"]
+    assert item.golden_answers[0] == "$4,201 million"
+    (group,) = item.evidence
+    assert group[0].text.startswith("| $ million | 2023 | 2022")
+    assert group[0].text.endswith("4,201")
+
+
+def test_a_figure_that_a_later_report_restates_is_not_asked_for() -> None:
+    row = "| Net sales (restated) | $ 3,871 |"
+    later = REPORT_2023.replace("| 2023 | 2022 |\n|---|---|---|", "| 2021 |\n|---|---|").replace(
+        "| Net sales | $ 4,512 | $ 4,201 |", row
+    )
+    alone = asked("figure", b=REPORT_2021)
+    assert "What were Marlow Pumps’ net sales in 2021?" in alone
+    both = asked("figure", a=later, b=REPORT_2021)
+    assert "What were Marlow Pumps’ net sales in 2021?" not in both
+    assert "What were Marlow Pumps’ net sales in 2020?" in both
+
+
 def test_columns_of_half_years_and_figures_without_a_currency_are_not_asked_for() -> None:
     half = REPORT_2023.replace("Statements of operations", "Statements for the six months ended June 30")
     assert not asked("figure", a=half)
