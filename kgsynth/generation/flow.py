@@ -113,7 +113,7 @@ def _make(documents: Sequence[Document], drawn: Draw, run: Run, model: LLM | Non
     else:
         from kgsynth.generation.asking.flow import ask  # loads the client of language models
 
-        asked = ask(valid, new_context(), model, run, standing.kept)
+        asked = ask(valid, new_context(), model, run, survey, standing.kept)
         new, shortage = asked.golden, asked.shortage
         funnel = count(asked.scenes, asked.written, asked.accepted, asked.rejected, {})
         rejected += asked.rejected

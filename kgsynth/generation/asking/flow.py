@@ -21,8 +21,8 @@ from kgsynth.generation.asking.queue import Asked
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.run import Run
 from kgsynth.generation.scenes import Scene, find_scenes
-from kgsynth.generation.selection import choose
 from kgsynth.generation.selection.places import free_places
+from kgsynth.generation.survey import Survey
 from kgsynth.generation.topic import stay_near
 from kgsynth.golden.dataset import Dataset
 from kgsynth.models.llm import LLM
@@ -31,10 +31,13 @@ ASKING = "asking the model"
 """The stage in which the language model writes and judges questions."""
 
 
-def ask(valid: Sequence[Item], context: FilterContext, model: LLM, run: Run, kept: Sequence[Item] = ()) -> Asked:
+def ask(
+    valid: Sequence[Item], context: FilterContext, model: LLM, run: Run, survey: Survey, kept: Sequence[Item] = ()
+) -> Asked:
     """Have an LLM write the set; ``valid`` are the questions of the rules, which stand in where it has too few.
 
-    It is asked for as many as are missing beside ``kept``, and not about their passages again.
+    It is asked for as many as are missing beside ``kept``, and not about their passages again. What the
+    documents of the ``survey`` contradict is not chosen.
 
     Raises:
         BudgetError: the budget was spent first; the finished questions are in partial.jsonl.
@@ -62,7 +65,8 @@ def ask(valid: Sequence[Item], context: FilterContext, model: LLM, run: Run, kep
         author.fill(scenes, stage)
     pool = [*asked.accepted, *_stand_ins(valid, asked.accepted, run.config, kept)]
     context.vectors.add(item.question for item in pool)
-    asked.golden, asked.shortage = choose(pool, context, run.config, kept)
+    asked.golden, asked.shortage, contradicted = survey.choose(pool, context, kept)
+    asked.rejected += contradicted
     if run.config.turns > 1:
         with run.stage("continuing conversations") as stage, _saved(asked, run):
             asked.golden = converse(author, asked.golden, run.config, stage)

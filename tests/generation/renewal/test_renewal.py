@@ -27,9 +27,11 @@ from kgsynth.cli import main
 from kgsynth.documents import read_documents
 from kgsynth.documents.run_documents import documents_beside, documents_of_run
 from kgsynth.generation.asking.flow import ask
+from kgsynth.generation.corpus import Corpus
 from kgsynth.generation.renewal import standing
 from kgsynth.generation.renewal.beginning import Changes, compare
 from kgsynth.generation.run import Run
+from kgsynth.generation.survey import Draw, Survey
 from kgsynth.golden.dataset import Dataset, load
 
 pytestmark = pytest.mark.usefixtures("hashed")
@@ -554,8 +556,10 @@ def test_a_model_is_asked_only_for_the_questions_that_are_missing() -> None:
     for more in (0, 3):
         config = Config(llm="scripted", mix=MIX, n=len(kept) + more)
         model = Direct(Faithful(), calls=None, rng=None)
-        run = SimpleNamespace(config=config, stage=lambda name, total=None: silent(name, total))
-        asked = ask([], desk().context(), model, cast(Run, run), kept)
+        run = cast(Run, SimpleNamespace(config=config, stage=lambda name, total=None: silent(name, total)))
+        context = desk().context()
+        survey = Survey(Draw(()), cast(Corpus, None), context.knowledge, run)
+        asked = ask([], context, model, run, survey, kept)
         assert len(asked.golden) <= more and bool(asked.golden) == bool(more)
         assert not {item.question for item in asked.golden} & {item.question for item in kept}
         written = [prompt for prompt in model.prompts if prompt.stage == "writing"]
