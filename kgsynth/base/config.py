@@ -59,7 +59,8 @@ class Config:
     ``embedding_model`` "auto" is chosen by the languages of the documents.
     ``chunk_size`` and ``chunk_overlap`` are in words. ``chunks`` is a file of the user's own chunks, used instead of
     the ``chunking`` strategy; ``avoid`` are golden sets whose questions are not asked again; ``processes`` None means
-    one per core. ``include`` and ``exclude`` are patterns of the files that are read. ``llm`` is the language model
+    one per core; ``engine`` is where they are, "ray" or "ray://HOST:PORT" for tasks of a cluster.
+    ``include`` and ``exclude`` are patterns of the files that are read. ``llm`` is the language model
     that writes the questions, None for those of the rules; the settings from ``styles`` to ``turns`` need it.
     ``about`` says who asks, and about what. With ``turns`` above 1 some questions open conversations of up to so many
     turns; the later ones come in addition to the ``n`` questions.
@@ -110,6 +111,7 @@ class Config:
     llm_graph: bool = False
     turns: Annotated[int, Field(ge=1, le=8)] = 1
     processes: PositiveInt | None = None
+    engine: Annotated[str, Field(pattern=r"^(processes|ray(://\S+)?)$")] = "processes"
 
     def __new__(cls, *unnamed: object, **settings: object) -> Self:
         """Check the names before the constructor, which would raise a bare ``TypeError``."""
@@ -180,11 +182,13 @@ class Config:
         return {key: _plain(getattr(self, key)) for key in CONFIG_KEYS}
 
     def identity(self) -> dict[str, object]:
-        """Return the settings that influence the output, which are all but ``processes``.
+        """Return the settings that influence the output, which are all but ``processes`` and ``engine``.
 
         A file is represented by the hash of its content, so two configs with the same identity write the same bytes.
         """
-        return {key: _plain(getattr(self, key), hashed=True) for key in sorted(CONFIG_KEYS) if key != "processes"}
+        return {
+            key: _plain(getattr(self, key), hashed=True) for key in sorted({*CONFIG_KEYS} - {"processes", "engine"})
+        }
 
 
 CONFIG_KEYS = tuple(entry.name for entry in fields(Config))

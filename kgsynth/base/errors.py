@@ -15,6 +15,7 @@ EXTRAS = {
     "xlsxwriter": "export",
     "pyarrow": "parquet",
     "mlflow": "mlflow",
+    "ray": "ray",
     **dict.fromkeys(("huggingface_hub", "networkx", "sentence_transformers", "spacy", "torch", "transformers"), ""),
 }
 """Module that may be missing -> the extra that installs it; "" for what only the light install leaves out.

@@ -22,7 +22,7 @@ _NO_PRICES = (
 
 
 @click.command(
-    cls=Command, groups=GENERATE_GROUPS | {"Running": "spacy_model embedding_model processes"}, has_config=True
+    cls=Command, groups=GENERATE_GROUPS | {"Running": "spacy_model embedding_model processes engine"}, has_config=True
 )
 @click.argument("docs", type=PATH)
 @click.option("-o", "--out", type=PATH, help="Keep intermediate results here, from which generate can resume.")

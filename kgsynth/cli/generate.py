@@ -113,6 +113,7 @@ _GENERATE_OPTIONS = (
     click.option("--spacy-model", help="The name or folder of the spaCy model (default: en_core_web_sm)."),
     EMBEDDING_OPTION,
     click.option("--processes", type=int, help="The maximum number of processes that parse (default: one per core)."),
+    click.option("--engine", help="Where that work is done: processes (default), ray, or ray://HOST:PORT."),
     JSON_OPTION,
 )
 
@@ -122,7 +123,7 @@ GENERATE_GROUPS = {
     "Questions": "kinds add_kind topic avoid seed difficulty min_keep fill ranker",
     "Questions by a language model": "about styles lengths personas style_examples turns llm_graph drop_closed_book",
     "Language model": "llm_config max_calls max_tokens max_cost",
-    "Running": "fresh check spacy_model embedding_model processes",
+    "Running": "fresh check spacy_model embedding_model processes engine",
 }
 """The sections of the help of ``generate`` and ``estimate``."""
 

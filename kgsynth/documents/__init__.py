@@ -13,8 +13,9 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
+from kgsynth.base.engines import in_engine
 from kgsynth.base.errors import EXTRAS, NOT_INSTALLED, InputError, installed, lack, lacking
-from kgsynth.base.processes import WorkLimit, in_processes, no_collection
+from kgsynth.base.processes import WorkLimit, no_collection
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents import unsupported
 from kgsynth.documents.assembly import assemble
@@ -29,6 +30,7 @@ _Entry = tuple[str, Path | Document | Skipped]
 __all__ = ["READERS", "read_documents", "read_folder"]
 
 _MIN_FILES_FOR_PROCESSES = 200  # fewer are read before a second process has started
+_FILES_PER_TASK = 64  # of a cluster, each of which starts a process where files need one
 _MAX_REASON = 200  # characters of an error that are shown
 _READ_HERE = ("markdown", "plain_text")  # readers that cannot end their process
 _SHORT_FILE = 4_000  # bytes: read before a first one has started, even where the time grows with the square
@@ -43,6 +45,7 @@ def read_folder(
     exclude: Sequence[str] = (),
     max_bytes: int = MAX_BYTES,
     processes: int = 1,
+    engine: str = "processes",
     known: Mapping[str, Document] | None = None,
 ) -> Iterator[Document | Skipped]:
     """Yield a Document or a Skipped for every file below ``folder``, sorted by path.
@@ -56,12 +59,13 @@ def read_folder(
         ConfigError: a pattern is invalid.
         InputError: ``folder`` is missing, not a folder, or unreadable.
     """
-    listed = list_files(Path(folder), include, exclude)
+    listed = list_files(Path(folder) if engine == "processes" else Path(folder).resolve(), include, exclude)
     entries = [(key, _unchanged(found, known.get(key))) for key, found in listed] if known else listed
     files = sum(isinstance(found, Path) for _, found in entries)
     read = partial(_read_entry, max_bytes=max_bytes)
     limit = WorkLimit(_seconds, _MEMORY, _not_read, _in_this_process)
-    return in_processes(read, entries, processes if files >= _MIN_FILES_FOR_PROCESSES else 1, limit)
+    many = processes if files >= _MIN_FILES_FOR_PROCESSES else 1
+    return in_engine(engine, read, entries, many, limit, shard=_FILES_PER_TASK)
 
 
 def read_documents(

@@ -9,14 +9,15 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.config import Config
+from kgsynth.base.engines import in_engine
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import parse_json
-from kgsynth.base.processes import in_processes, rare_collection
+from kgsynth.base.processes import rare_collection
 from kgsynth.base.progress import Progress, ticking
 from kgsynth.base.records import Analysis, Chunk, Document, Skipped
 from kgsynth.base.records_json import from_json, to_json
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-DOCUMENTS_PER_PROCESS = 8
-"""To load the parser takes a process as long as to parse this many documents."""
+    from kgsynth.models.encoder import Encoder
+
+_DOCUMENTS_PER_PROCESS = 8  # to load the parser takes a process as long as to parse this many
+_DOCUMENTS_PER_TASK, _TEXTS_PER_TASK = 4, 128  # a task of a second or two: what is lost with a node is soon made again
 
 _OF_DRAWN = ("chunks.jsonl", "embeddings.npy", "analysis.jsonl", "graph.json", "candidates.jsonl", "questions.npy")
 
@@ -120,7 +123,12 @@ def _read(
     documents, skipped = [], []
     with progress("reading", None) as stage:
         for found in read_folder(
-            folder, include=config.include, exclude=config.exclude, processes=config.workers(), known=known
+            folder,
+            include=config.include,
+            exclude=config.exclude,
+            processes=config.workers(),
+            engine=config.engine,
+            known=known,
         ):
             stage.update()
             path = found.path if isinstance(found, Skipped) else found.id
@@ -230,25 +238,26 @@ def _chunk(documents: Sequence[Document], run: Run) -> list[Chunk]:
 
 def parse(documents: Sequence[Document], run: Run) -> list[Analysis]:
     """Parse sentences, mentions and facts; return one analysis per document."""
-    config = run.config
-    work = partial(parse_document, model=config.spacy_model)
-
-    def parse_missing(missing: Iterable[Document]) -> Iterator[Analysis]:
-        wanted = list(missing)  # after a few pages changed, most documents are parsed already
-        return in_processes(work, wanted, config.workers(len(wanted) // DOCUMENTS_PER_PROCESS))
-
     with run.stage("parsing", len(documents)) as stage:
         results = resume_records(
             run.run_folder,
             "analysis",
             documents,
             key=lambda document: document.id,
-            make=parse_missing,
+            make=partial(parse_each, config=run.config),
             encode=to_json,
             decode=from_json(Analysis),
             on_progress=stage.update,
         )
         return list(results)
+
+
+def parse_each(documents: Iterable[Document], config: Config) -> Iterator[Analysis]:
+    """Yield the analysis of each document, read in as many processes as are worth starting, or on a cluster."""
+    wanted = list(documents)  # after a few pages changed, most documents are parsed already
+    work = partial(parse_document, model=config.spacy_model)
+    workers = config.workers(len(wanted) // _DOCUMENTS_PER_PROCESS)
+    return in_engine(config.engine, work, wanted, workers, shard=_DOCUMENTS_PER_TASK)
 
 
 def parse_document(document: Document, model: str) -> Analysis:
@@ -276,8 +285,27 @@ def _encode(texts: Sequence[str], run: Run) -> NDArray[np.float32]:
     import numpy as np
 
     new = [text for text in dict.fromkeys(texts) if text not in run.known]
-    found = {**run.known, **dict(zip(new, run.encoder.encode(new), strict=True))} if new else run.known
+    if run.config.engine != "processes" and new:
+        shards = [new[at : at + _TEXTS_PER_TASK] for at in range(0, len(new), _TEXTS_PER_TASK)]
+        work = partial(_encode_shard, run.config.embedding_model)
+        rows = np.concatenate(list(in_engine(run.config.engine, work, shards, 1)))
+    else:
+        rows = run.encoder.encode(new) if new else np.zeros((0, 0), np.float32)
+    found = {**run.known, **dict(zip(new, rows, strict=True))}
     return np.stack([found[text] for text in texts])
+
+
+def _encode_shard(model: str, texts: Sequence[str]) -> NDArray[np.float32]:
+    """Return the embeddings of texts; called on the nodes of a cluster."""
+    return _encoder(model).encode(texts)
+
+
+@cache
+def _encoder(model: str) -> Encoder:
+    """Return the embedding model, loaded once in each worker."""
+    from kgsynth.models.encoder import load_encoder
+
+    return load_encoder(model)
 
 
 def _write_once(run: Run, name: str, records: Iterable[Document] | Iterable[Chunk]) -> None:

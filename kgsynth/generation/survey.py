@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 from kgsynth.auditing.other_answers import may_be_searched, other_answers, other_layout_answers
 from kgsynth.base.config import Config
-from kgsynth.base.processes import in_processes
 from kgsynth.base.progress import ticking
 from kgsynth.base.records import Analysis, Document, Item, Rejection, Sentence, Span
 from kgsynth.base.thresholds import LIMITS
@@ -25,7 +24,7 @@ from kgsynth.evidence.citing import other_statements, with_alternatives
 from kgsynth.evidence.other_answers import named_facts
 from kgsynth.evidence.passage_index import LikePassage, PassageIndex
 from kgsynth.evidence.statements import Statements
-from kgsynth.generation.corpus import DOCUMENTS_PER_PROCESS, Corpus, parse_document
+from kgsynth.generation.corpus import Corpus, parse_each
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language import nearest_language
 from kgsynth.language.lengths import length_in_words
@@ -180,10 +179,8 @@ class Survey:
             replace(documents[name], blocks=tuple(documents[name].blocks[number] for number in sorted(blocks[name])))
             for name in sorted(blocks)
         ]
-        work = partial(parse_document, model=self._run.config.spacy_model)
         with self._run.stage("parsing what was found", len(parts)) as stage:
-            read = in_processes(work, parts, self._run.config.workers(len(parts) // DOCUMENTS_PER_PROCESS))
-            return documents, list(ticking(read, stage))
+            return documents, list(ticking(parse_each(parts, self._run.config), stage))
 
     def _rivals(
         self, items: Sequence[Item], others: Mapping[str, Document], analyses: Sequence[Analysis]
