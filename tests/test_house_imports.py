@@ -55,6 +55,7 @@ ONLY_IN = {
     "jmespath": "base.json_reading",
     "sqlite3": "base.database evidence.passage_index",
     "matplotlib": "show.plots",
+    "ray": "base.engines",
     "mlflow": "comparison.history",
     "psutil": "base.processes",
     "jinja2": "show.pages",
