@@ -71,19 +71,16 @@ class PassageIndex:
             (query, LIMITS.passages_compared),
         )
         found = []
-        for passage in (self._passage(number) for (number,) in rows):
-            document = passage.document
-            share = _share(content(_text(document, passage.blocks)), weights)
+        for (number,) in rows:
+            doc, first, end = self._places[3 * number : 3 * number + 3]
+            document, blocks = self._documents[doc], range(first, end)
+            share = _share(content(_text(document, blocks)), weights)
             if share >= LIMITS.parsed_sentence_share:
-                shares = {number: _share(content(document.blocks[number].text), weights) for number in passage.blocks}
+                shares = {number: _share(content(document.blocks[number].text), weights) for number in blocks}
                 near = (number for number, own in shares.items() if own >= LIMITS.near_block_share * share)
-                found.append(passage._replace(share=share, near=tuple(near)))
+                found.append(LikePassage(share, document, blocks, tuple(near)))
         found.sort(key=_by_share)
         return found[: LIMITS.passages_read]
-
-    def _passage(self, number: int) -> LikePassage:
-        doc, first, end = self._places[3 * number : 3 * number + 3]
-        return LikePassage(0.0, self._documents[doc], range(first, end))
 
     def _rarity_of(self, term: str) -> float:
         if term not in self._rarity:

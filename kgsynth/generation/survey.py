@@ -12,13 +12,12 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from kgsynth.auditing.other_answers import may_be_searched, other_answers, other_layout_answers
 from kgsynth.base.config import Config
 from kgsynth.base.progress import ticking
-from kgsynth.base.records import Analysis, Document, Item, Rejection, Sentence, Span
+from kgsynth.base.records import Analysis, Document, Item, Rejection, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.citing import other_statements, with_alternatives
 from kgsynth.evidence.other_answers import named_facts
@@ -81,11 +80,15 @@ def draws(
     words = {document.id: length_in_words(document.text) for document in documents}
     total, wanted = sum(words.values()), max(LIMITS.least_words, LIMITS.words_per_question * config.n)
     weights = {each.id: min(words[each.id], LIMITS.drawn_words) for each in _on_topic(documents, config.topic)}
+    places = {
+        name: int.from_bytes(hashlib.sha256(f"{config.seed}:{name}".encode()).digest()[:8], "big") / 2**64
+        for name in weights
+    }
     next_scale = min(scale, 2.0 ** math.ceil(math.log2(max(total, 2))))
     reached = 0
     while config.chunks is None and total > 2 * wanted and next_scale > 1:
         chances = {name: min(1.0, weight / next_scale) for name, weight in weights.items()}
-        names = {name for name, chance in chances.items() if _hash(name, config.seed) < chance}
+        names = {name for name, chance in chances.items() if places[name] < chance}
         expected = math.fsum(chance * words[name] for name, chance in chances.items())
         is_all = len(names) == len(weights)
         is_large = is_all or (expected >= wanted and len(names) >= LIMITS.drawn_documents)
@@ -100,11 +103,6 @@ def draws(
             return
         next_scale /= 2
     yield Draw(documents)
-
-
-def _hash(name: str, seed: int) -> float:
-    """Return a number from 0 to 1 that depends on the name of a document and the seed alone."""
-    return int.from_bytes(hashlib.sha256(f"{seed}:{name}".encode()).digest()[:8], "big") / 2**64
 
 
 def _on_topic(documents: Sequence[Document], topic: str | None) -> Sequence[Document]:
@@ -188,21 +186,17 @@ class Survey:
         """Return what other documents say instead of the answer, by item."""
         statements = Statements((*self._drawn.documents, *others.values()), (*self._corpus.analyses, *analyses))
         searched = [item for item in items if may_be_searched(item)]
-        among = partial(_is_in, others)
-        found = {item.id: said for item, said in other_answers(searched, statements, among, doubtful=True)}
+        said = other_answers(searched, statements, lambda sentence: sentence.doc in others, doubtful=True)
+        found = {item.id: text for item, text in said}
         facts = [pair for document in others.values() for pair in named_facts(document)]
         answered = [item for item in items if item.golden_answers]
         layout = other_layout_answers(answered, statements.documents, facts)
-        return found | {item.id: said for item, said in layout}
+        return found | {item.id: text for item, text in layout}
 
     def _with_chance(self, item: Item) -> Item:
         """Return an item with the probability that all documents of its evidence were drawn."""
         docs = {group[0].doc for group in item.evidence}
         return with_scores(item, drawn=round(math.prod(self._drawn.chances.get(doc, 1.0) for doc in sorted(docs)), 6))
-
-
-def _is_in(documents: Mapping[str, Document], sentence: Sentence) -> bool:
-    return sentence.doc in documents
 
 
 def _quotations(item: Item, passages: Sequence[LikePassage]) -> Iterator[Span]:
