@@ -13,13 +13,10 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 from kgsynth.base.errors import InputError, KgsynthError, SystemUnreachableError, lack
-from kgsynth.base.processes import WorkLimit, in_processes
-
-In = TypeVar("In")
-Out = TypeVar("Out")
+from kgsynth.base.processes import In, Out, WorkLimit, in_processes
 
 _TASKS_PER_CORE = 3  # given to the cluster ahead of their results
 _TRIES_AGAIN = 20  # of a task whose worker or node died: a cluster that loses nodes all day must not end a run
