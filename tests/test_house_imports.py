@@ -55,7 +55,6 @@ ONLY_IN = {
     "jmespath": "base.json_reading",
     "sqlite3": "base.database",
     "matplotlib": "show.plots",
-    "mlflow": "comparison.history",
     "psutil": "base.processes",
     "jinja2": "show.pages",
     "pandas": "base.notebook",

@@ -14,7 +14,6 @@ EXTRAS = {
     "openai": "llm",
     "xlsxwriter": "export",
     "pyarrow": "parquet",
-    "mlflow": "mlflow",
     **dict.fromkeys(("huggingface_hub", "networkx", "sentence_transformers", "spacy", "torch", "transformers"), ""),
 }
 """Module that may be missing -> the extra that installs it; "" for what only the light install leaves out.

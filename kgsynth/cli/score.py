@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _GROUPS = {
     "Common options": "rag docs out gate json",
     "System": "rag_config reranker retriever prompt chunking top embedding_model",
-    "Questions": "include exclude map sample since until standalone retry_errors fresh",
+    "Questions": "include exclude map sample since standalone retry_errors fresh",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",
     "Judge": "judge judge_metrics judge_repeats judge_strict",

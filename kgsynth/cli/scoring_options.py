@@ -167,13 +167,6 @@ _SCORING_OPTIONS = (
         metavar="RUN",
         help="Ask only questions that are new or changed since that run.",
     ),
-    click.option(
-        "--until",
-        type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
-        metavar="WIDTH",
-        help="With -o beside earlier runs of the set: ask only until the pass rate, or the recall, of the whole set is "
-        "known to this on either side.",
-    ),
     click.option("--junit", type=PATH, metavar="FILE", help="Write JUnit XML to FILE."),
     click.option(
         "--baseline",
@@ -221,13 +214,11 @@ def baseline_check(scoring: dict[str, Any], out: Path | None, judge: Judge | Non
     """Remove the options of the baseline from ``scoring``; return what compares the scores with it, None without one.
 
     Raises:
-        UsageError: there is a metric, but no baseline; ``out`` is its folder; or only some questions are asked.
+        UsageError: there is a metric, but no baseline; or ``out`` is its folder.
         ConfigError: a metric cannot be tested.
         InputError: the folder is not a run.
     """
     folder, metrics = scoring.pop("baseline"), scoring.pop("baseline_metrics")
-    if scoring["until"] is not None and (judge or scoring["since"] or folder):
-        raise click.UsageError("--until estimates one metric of the set; leave out --judge, --since and --baseline")
     if folder is None:
         if metrics:
             raise click.UsageError("--baseline-metric needs the earlier run; give its folder with --baseline")

@@ -241,11 +241,6 @@ def read_run(label: str, folder: Path) -> ScoredRun:
     except OSError as error:
         raise InputError(f"{folder} has no readable scores.json and items.jsonl ({error}): {advice}") from None
     scores = read_scores(content, str(path), ("golden", "system"))
-    if estimate := scores.get("estimate"):
-        raise InputError(
-            f"{folder} asked only {estimate['asked']} of {estimate['questions']} questions (--until), and not typical "
-            "ones, so it cannot be compared: score the whole set without --until"
-        )
     items = read_items(folder, _ITEM_KEYS)
     if not items:
         raise InputError(f"{folder} has no readable items.jsonl (it is empty): {advice}")

@@ -17,7 +17,6 @@ from kgsynth.base.config import checked_arguments
 from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Document, Item
-from kgsynth.scoring.adaptive import Aim, ask_some, open_aim
 from kgsynth.scoring.answer_cases import match_answers, read_answers
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
@@ -70,7 +69,6 @@ def score(
     since: str | Path | None = None,
     profile: str | None = None,
     metrics: Sequence[str] = (),
-    until: float | None = None,
     standalone: bool = False,
     history: Path | Literal[False] | None = None,
     check: Callable[[Scores], Scores] | None = None,
@@ -87,9 +85,8 @@ def score(
     overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) restrict
     the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. With ``standalone``,
     later questions of a conversation are asked as they are understood without the earlier turns. A run with ``out`` is
-    added to the index ``history``, by default the one beside ``out``; with False it is not. With ``until``, only so
-    many questions are asked that the 95 % interval of one metric of the whole set is at most that to either side; it
-    needs earlier runs in that index. ``check`` may add gates and notes to the scores before they are written.
+    added to the index ``history``, by default the one beside ``out``; with False it is not. ``check`` may add
+    gates and notes to the scores before they are written.
 
     Raises:
         ConfigError: an option is invalid, or the target is unknown.
@@ -106,7 +103,6 @@ def score(
     criteria = read_pass_criteria(gates, plan.thresholds, weights, own, strict=judge is not None and judge.strict)
     golden_set = open_golden(golden, docs, mapping)
     inputs = read_inputs(golden_set, since, plan, criteria, judge, cover)
-    aim = open_aim(until, inputs, folder, history) if until is not None else None
     with (
         recording_failure(folder),
         open_judge(judge, folder) as ask_judge,
@@ -116,7 +112,7 @@ def score(
             if hasattr(rag, "match_questions"):
                 rag.match_questions(golden_set.items)
             again = {"retry_errors": retry_errors, "fresh": fresh}
-            inputs, answers = _ask(inputs, aim, rag, folder, progress, **again)
+            answers = _ask(inputs, rag, folder, progress, **again)
         answers, notes = read_answers(inputs, answers)
         inputs = replace(inputs, notes=(*inputs.notes, *notes))
         cases, caveat = keep_measurable(match_answers(inputs, answers), inputs.matcher)
@@ -132,16 +128,10 @@ def score(
 
 
 def _ask(
-    inputs: ScoringInputs, aim: Aim | None, system: System, folder: Path | None, progress: Progress, **again: bool
-) -> tuple[ScoringInputs, SystemAnswers]:
-    """Return what was asked, and the answers by question id; raise an error if there is none at all.
-
-    With an ``aim``, only some questions are asked; ``again`` is for ``ask_all``.
-    """
-    if aim:
-        inputs, answers = ask_some(inputs, aim, system, folder, progress, **again)
-    else:
-        answers = ask_all(inputs.items, system, inputs.golden, folder, progress, **again)
+    inputs: ScoringInputs, system: System, folder: Path | None, progress: Progress, **again: bool
+) -> SystemAnswers:
+    """Return the answers by question id; raise an error if there is none at all. ``again`` is for ``ask_all``."""
+    answers = ask_all(inputs.items, system, inputs.golden, folder, progress, **again)
     errors = [answer.error for answer in answers.values() if answer.error is not None]
     if set(errors) == {NO_RECORD} and len(errors) == len(answers):
         raise InputError(
@@ -149,7 +139,7 @@ def _ask(
         )
     if len(errors) == len(answers):
         raise SystemUnreachableError(f"{system.name} failed on all {len(answers)} questions, first with: {errors[0]}")
-    return inputs, answers
+    return answers
 
 
 def _open(
@@ -215,8 +205,6 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
     failed = [result.cause is not None for result in results]
     overall = overall_score(values, criteria.weights, with_failed_as_zero(values, measured.rows, failed))
     values |= {"pass_rate": pass_rate(results), "overall": overall.as_value(len(items))}
-    if estimate := inputs.estimate:
-        metrics, by, values = estimate.only(metrics), {}, {**estimate.only(values), **resources}
     tested = assessable(values, results, len(inputs.excluded))
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
@@ -229,7 +217,6 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         n_errors=answers.failures.total(),
         metrics=metrics,
         by=by,
-        estimate=inputs.estimate,
         resources=resources,
         signatures=signatures(inputs.matcher.cover, embedding, judged.signatures if judged else None),
         gates=tuple(gate.check(tested, criteria.strict) for gate in criteria.gates),
@@ -241,7 +228,6 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         excluded=inputs.excluded,
         notes=(
             *inputs.notes,
-            *((estimate.note,) if estimate else ()),
             *getattr(system, "notes", ()),
             *conversation_notes(items, system),
             *run_notes(measured.cases, inputs.matcher),
@@ -255,13 +241,13 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
             each.check(tested, criteria.strict, applies=not each.from_preset or applies(each.metric, measured.cases))
             for each in criteria.thresholds
         ),
-        overall=None if estimate else overall,
-        own_metrics=estimate.only(measured.own_values) if estimate else measured.own_values,
+        overall=overall,
+        own_metrics=measured.own_values,
         judge=judged.report if judged else None,
         items=results,
         reused=answers.reused,
         reuse=answers.reuse,
-        saturated="" if estimate else saturation(results),
+        saturated=saturation(results),
     )
 
 

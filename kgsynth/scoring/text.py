@@ -161,8 +161,8 @@ def _thresholds(thresholds: Sequence[Checked]) -> tuple[list[str], list[list[str
 
 
 def _pass_rate(scores: Scores) -> str:
-    if scores.estimate or scores.pass_rate is None:
-        return scores.estimate.wanted if scores.estimate else "no pass rate: no question was checked"
+    if scores.pass_rate is None:
+        return "no pass rate: no question was checked"
     return f"pass rate{scores.by_words} {percent(scores.pass_rate)} (of {many(scores.n_checked, 'checked question')})"
 
 

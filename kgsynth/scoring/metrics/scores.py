@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
-from kgsynth.base.records_json import rounded
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
 from kgsynth.scoring.metrics.criteria import Checked
@@ -17,7 +16,7 @@ from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.item_score import SLICES, STATES, ItemScore
 from kgsynth.scoring.metrics.overall_score import OverallScore
 from kgsynth.scoring.metrics.steps import HopCount, count_hops
-from kgsynth.scoring.metrics.summary import SetEstimate, Value
+from kgsynth.scoring.metrics.summary import Value
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeReport
@@ -38,8 +37,7 @@ class Scores:
     evidence is not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well.
     ``saturated`` says that the set is too easy for the system, "" if it is not.
     ``reused`` is the number of answers that an earlier run had saved; ``reuse`` says so in a sentence, which is in
-    ``notes`` but not in scores.json. ``estimate`` is that of the whole set if only some questions were asked; no
-    other metric then has a value.
+    ``notes`` but not in scores.json.
     """
 
     golden: str
@@ -68,7 +66,6 @@ class Scores:
     saturated: str = ""
     reused: int = 0
     reuse: str = ""
-    estimate: SetEstimate | None = None
 
     def __post_init__(self) -> None:
         for name in ("metrics", "own_metrics", "resources"):
@@ -164,8 +161,6 @@ class Scores:
     @property
     def pass_rate(self) -> float | None:
         """The share of the checked questions that passed, None if none was checked."""
-        if self.estimate:
-            return self.estimate.value if self.estimate.metric == "pass_rate" else None
         return self.n_passed / self.n_checked if self.n_checked else None
 
     @property
@@ -179,8 +174,6 @@ class Scores:
 
         Example: ``15 of 20 questions passed, 3 failed, 2 were not checked``.
         """
-        if self.estimate:
-            return self.estimate.text
         passed, failed, unchecked = self.questions.values()
         asked = f"{self.n_items:,} of {self.n_items + len(self.excluded):,} questions were asked; " * bool(
             self.excluded
@@ -226,7 +219,6 @@ class Scores:
             "resources": _values_to_json(self.resources),
             **{name: getattr(self, name) for name in ("documents", "excluded", "caveat", "saturated")},
             **({"judge": self.judge.to_json()} if self.judge else {}),
-            **({"estimate": rounded(asdict(self.estimate))} if self.estimate else {}),
         }
 
 
