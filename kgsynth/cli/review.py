@@ -32,7 +32,7 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
     cls=Command,
     groups={
         "Common options": "docs sample annotator out json",
-        "What is reviewed": "include exclude map answers versus seed controls order",
+        "What is reviewed": "include exclude map answers versus seed order",
         "The page": "port open",
         "Forms": "form import",
         "Results": "results apply on_tie",
@@ -44,7 +44,6 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 @MAP_OPTION
 @click.option("--answers", type=PATH, help="Review a system's answers: a file of answers.")
 @click.option("--versus", type=PATH, help="Compare them with another system's answers: a folder of score, or a file.")
-@click.option("--controls", metavar="N", type=click.IntRange(0), help="Mix in N items with a planted defect.")
 @click.option("--order", type=click.Choice(("set", "uncertain")), default="set", help="Which items come first.")
 @click.option("--sample", metavar="15%|30", help="Use only a share or number of the items, sampled by question type.")
 @click.option("--seed", type=int, help="The seed of random choices (default: 0).")
@@ -105,8 +104,8 @@ def command(
             "or give its folder with -o"
         )
     try:
-        ids = store.begin(subject, options["sample"], options["seed"], options["controls"])
-        subject = replace(subject, controls=store.controls(), seed=store.seed())
+        ids = store.begin(subject, options["sample"], options["seed"])
+        subject = replace(subject, seed=store.seed())
         actions = {"form": _form, "imports": _import, "as_results": _results, "apply_to": _apply}
         actions.get(wanted[0] if wanted else "", _serve)(subject, ids, store, options)
     finally:
