@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from kgsynth.base.config import checked_arguments
 from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.progress import Progress, silent
-from kgsynth.base.records import Answer, Document, Item
+from kgsynth.base.records import Document, Item
 from kgsynth.scoring.answer_cases import match_answers, read_answers
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
@@ -33,14 +33,23 @@ from kgsynth.scoring.metrics.measure import (
     measure_cases,
     summarise_rows,
 )
-from kgsynth.scoring.metrics.overall_score import overall_score, with_failed_as_zero
+from kgsynth.scoring.metrics.overall_score import OverallScore, overall_score, with_failed_as_zero
 from kgsynth.scoring.metrics.own_metrics import measure_own
+from kgsynth.scoring.metrics.repeats import (
+    ASKED_ONCE,
+    Repeats,
+    joined_results,
+    mean_row,
+    measure_repeats,
+    repeat_folders,
+)
 from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import ScoredCase, add_semantic_scores
 from kgsynth.scoring.metrics.scores import Scores
-from kgsynth.scoring.metrics.summary import Value
+from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 from kgsynth.scoring.output import recording_failure, write_run
 from kgsynth.scoring.systems import NO_RECORD, System, asked_as, conversation_notes, names_of, open_system
+from kgsynth.scoring.systems.answers_file import AnswersFile
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
 
 if TYPE_CHECKING:
@@ -70,6 +79,7 @@ def score(
     profile: str | None = None,
     metrics: Sequence[str] = (),
     standalone: bool = False,
+    repeats: int = 1,
     history: Path | Literal[False] | None = None,
     check: Callable[[Scores], Scores] | None = None,
     progress: Progress = silent,
@@ -84,7 +94,8 @@ def score(
     covers it. ``thresholds`` is a preset or a TOML file, ``weights`` (``recall@5=2,token_f1=1``) are those of the
     overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) restrict
     the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. With ``standalone``,
-    later questions of a conversation are asked as they are understood without the earlier turns. A run with ``out`` is
+    later questions of a conversation are asked as they are understood without the earlier turns. All questions are
+    asked ``repeats`` times; metrics are then the means over the askings. A run with ``out`` is
     added to the index ``history``, by default the one beside ``out``; with False it is not. ``check`` may add
     gates and notes to the scores before they are written.
 
@@ -112,19 +123,23 @@ def score(
             if hasattr(rag, "match_questions"):
                 rag.match_questions(golden_set.items)
             again = {"retry_errors": retry_errors, "fresh": fresh}
-            answers = _ask(inputs, rag, folder, progress, **again)
-        answers, notes = read_answers(inputs, answers)
-        inputs = replace(inputs, notes=(*inputs.notes, *notes))
-        cases, caveat = keep_measurable(match_answers(inputs, answers), inputs.matcher)
-        measured = _measure(inputs, answers, cases, ask_judge, progress)
-    scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)
+            asked = [_ask(inputs, rag, place, progress, **again) for place in _places(folder, rag, repeats)]
+        rounds = [_measure(inputs, answers, ask_judge, progress) for answers in asked]
+    scores = _summarise(inputs, rag, rounds)
     scores = check(scores) if check else scores
     if folder:
-        scores = write_run(folder, scores, inputs, answers, history)
+        scores = write_run(folder, scores, inputs, rounds[0].answers, history)
     return replace(scores, notes=(*scores.notes, *filter(None, [scores.reuse])))
 
 
 # ---- ask -------------------------------------------------------------------------------------------
+
+
+def _places(folder: Path | None, system: System, repeats: int) -> list[Path | None]:
+    """Return where the answers of each asking are kept; raise an error if asking again gives the same answers."""
+    if repeats > 1 and isinstance(system, AnswersFile):
+        raise ConfigError(f"--repeats {repeats}: {system.name} has one answer to each question: give the system itself")
+    return repeat_folders(folder, repeats)
 
 
 def _ask(
@@ -160,24 +175,26 @@ def _open(
 
 @dataclass(frozen=True, slots=True)
 class _Measurements:
-    """The metrics of every question, the reasons for missing ones, the own metrics, and the results of the judge."""
+    """One asking: every question's metrics, the reasons for missing ones, own metrics, and the results of the judge."""
 
+    answers: SystemAnswers
     cases: Sequence[ScoredCase]
     rows: list[MetricRow]
     reasons: Mapping[str, str]
+    results: Sequence[ItemScore]
     own_values: Mapping[str, Value]
+    notes: tuple[str, ...]
     own_notes: tuple[str, ...]
     judged: JudgeResult | None
+    caveat: str
 
 
 def _measure(
-    inputs: ScoringInputs,
-    answers: Mapping[str, Answer],
-    cases: list[ScoredCase],
-    ask_judge: AskJudge | None,
-    progress: Progress,
+    inputs: ScoringInputs, answers: SystemAnswers, ask_judge: AskJudge | None, progress: Progress
 ) -> _Measurements:
-    """Compute every metric of every question."""
+    """Match the passages of every answer, and compute every metric of every question."""
+    answers, notes = read_answers(inputs, answers)
+    cases, caveat = keep_measurable(match_answers(inputs, answers), inputs.matcher)
     if inputs.plan.semantic and inputs.encoder:
         cases = add_semantic_scores(cases, inputs.encoder, progress)
     judged = ask_judge(cases, inputs.encoder, progress) if ask_judge else None
@@ -187,24 +204,42 @@ def _measure(
         reasons |= {name: reason for name, reason in judged.why.items() if name in reasons}
     own_rows, own_values, own_notes = measure_own(inputs.criteria.own, inputs.items, answers)
     rows = [{**row, **own_row} for row, own_row in zip(rows, own_rows, strict=True)]
-    return _Measurements(cases, rows, reasons, own_values, own_notes, judged)
+    results = tuple(map(ItemScore.of, cases, rows))
+    return _Measurements(answers, cases, rows, reasons, results, own_values, notes, own_notes, judged, caveat)
+
+
+def _over_askings(inputs: ScoringInputs, rounds: Sequence[_Measurements]) -> tuple[_Measurements, Repeats | None]:
+    """Return the first asking, with the means and results over all of them, and what several of them show."""
+    first = rounds[0]
+    if len(rounds) == 1:
+        return first, None
+    rows = [mean_row(askings) for askings in zip(*(each.rows for each in rounds), strict=True)]
+    results = joined_results([each.results for each in rounds], rows)
+    reports = [each.judged.report for each in rounds if each.judged]
+    found = measure_repeats(results, [each.results for each in rounds], [each.cases for each in rounds], reports)
+    if first.judged:  # the last report has the usage of all
+        report = replace(first.judged.report, usage=reports[-1].usage, stopped=reports[-1].stopped)
+        first = replace(first, judged=replace(first.judged, report=report))
+    names = dict.fromkeys(first.own_values, "it gave no value")
+    own_values = summarise(rows, [cluster(item) for item in inputs.items], names, unbounded=names)
+    return replace(first, rows=rows, results=results, own_values=own_values), found
 
 
 # ---- summarise -------------------------------------------------------------------------------------
 
 
-def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, measured: _Measurements) -> Scores:
-    """Summarise the metrics over all questions, and check the gates and thresholds."""
-    items, criteria, judged = inputs.items, inputs.criteria, measured.judged
+def _summarise(inputs: ScoringInputs, system: System, rounds: Sequence[_Measurements]) -> Scores:
+    """Summarise the metrics over all questions and askings, and check the gates and thresholds."""
+    measured, repeats = _over_askings(inputs, rounds)
+    items, criteria, judged, answers = inputs.items, inputs.criteria, measured.judged, measured.answers
     metrics, by = summarise_rows(items, measured.rows, measured.reasons)
     for kind in ("answers", "knowledge base"):
         metrics |= measure_run(measured.cases, kind, inputs.metric_names)
     resources = measure_run(measured.cases, "resources")
     values = {**metrics, **measured.own_values, **resources}
-    results = tuple(map(ItemScore.of, measured.cases, measured.rows))
-    failed = [result.cause is not None for result in results]
-    overall = overall_score(values, criteria.weights, with_failed_as_zero(values, measured.rows, failed))
-    values |= {"pass_rate": pass_rate(results), "overall": overall.as_value(len(items))}
+    results, overall = tuple(measured.results), _overall(values, rounds, criteria.weights)
+    every = repeats.all_of[repeats.n] if repeats else Value(None, 0, len(items), why=ASKED_ONCE)
+    values |= {"pass_rate": pass_rate(results), "passed_every_time": every, "overall": overall.as_value(len(items))}
     tested = assessable(values, results, len(inputs.excluded))
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
@@ -228,6 +263,7 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         excluded=inputs.excluded,
         notes=(
             *inputs.notes,
+            *measured.notes,
             *getattr(system, "notes", ()),
             *conversation_notes(items, system),
             *run_notes(measured.cases, inputs.matcher),
@@ -244,11 +280,22 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         overall=overall,
         own_metrics=measured.own_values,
         judge=judged.report if judged else None,
+        repeats=repeats,
+        caveat=measured.caveat,
         items=results,
         reused=answers.reused,
         reuse=answers.reuse,
         saturated=saturation(results),
     )
+
+
+def _overall(
+    values: Mapping[str, Value], rounds: Sequence[_Measurements], weights: Mapping[str, float] | None
+) -> OverallScore:
+    """Return the overall score over all askings, in which questions that failed count 0."""
+    rows = [row for each in rounds for row in each.rows]
+    failed = [result.cause is not None for each in rounds for result in each.results]
+    return overall_score(values, weights, with_failed_as_zero(values, rows, failed))
 
 
 def _unchecked_notes(results: Sequence[ItemScore]) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from kgsynth.scoring.text import (
     overall_text,
     passage_sizes,
     refusals_text,
+    repeat_lines,
 )
 from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import Report, render
@@ -328,4 +329,6 @@ def _facts(scores: Scores) -> Iterator[tuple[str, str]]:
         yield "passages", sizes
     for kind, row in (scores.refusals or {}).items():
         yield f"{kind} questions", refusals_text(row)
+    for line in repeat_lines(scores):
+        yield "askings", line
     yield "overall", overall_text(scores, weights=True)

@@ -39,6 +39,8 @@ def markdown(scores: Scores) -> str:
         f"answer record. A passage covers an evidence span if it holds at least {scores.cover:g} of its characters.",
         *(f"**Note:** {note}." for note in (scores.caveat, scores.saturated, *scores.notes) if note),
     ]
+    if asked := repeat_lines(scores):
+        parts += ["## Askings", "\n".join(f"- {line}" for line in asked)]
     if scores.gates:
         gates = [[gate.text, gate.outcome, gate.value_text] for gate in scores.gates]
         parts += ["## Gates", table(["gate", "result", "value"], gates)]
@@ -108,7 +110,14 @@ def _first_lines(scores: Scores) -> list[str]:
             f"{_first_ids(scores.missing)}".rstrip()
         )
     lines += [f"gate {gate.text}: {gate.outcome} ({gate.value_text})" for gate in scores.gates]
+    lines += repeat_lines(scores)
     return [*lines, _pass_rate(scores)]
+
+
+def repeat_lines(scores: Scores) -> list[str]:
+    """Return what several askings show, one sentence each; nothing if every question was asked once."""
+    judged = scores.judge.metrics if scores.judge else ()
+    return [*scores.repeats.lines((*headlines(scores.metrics), *judged))] if scores.repeats else []
 
 
 # ---- gates, thresholds, causes, overall score ------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Set
 from dataclasses import asdict, dataclass, field
@@ -15,6 +16,7 @@ from kgsynth.scoring.metrics.criteria import Checked
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.item_score import SLICES, STATES, ItemScore
 from kgsynth.scoring.metrics.overall_score import OverallScore
+from kgsynth.scoring.metrics.repeats import Repeats
 from kgsynth.scoring.metrics.steps import HopCount, count_hops
 from kgsynth.scoring.metrics.summary import Value
 
@@ -32,8 +34,9 @@ class Scores:
     ``signatures`` the variant of each metric, ``matched`` the number of passages by how they were matched. ``refusals``
     counts expected against actual answers and is None for a system that gives none. ``missing`` are the questions
     without an answer record, ``notes`` are sentences that a reader of the results must know. ``judge`` reports how an
-    LLM judged, if one did. ``items`` are the results of the single questions, which go to items.jsonl. ``documents`` is
-    the hash of the documents ("" without any), ``excluded`` has the questions that were not asked because their
+    LLM judged, if one did, ``repeats`` what several askings show, if there were any.
+    ``items`` are the results of the single questions, which go to items.jsonl. ``documents`` is the hash of the
+    documents ("" without any), ``excluded`` has the questions that were not asked because their
     evidence is not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well.
     ``saturated`` says that the set is too easy for the system, "" if it is not.
     ``reused`` is the number of answers that an earlier run had saved; ``reuse`` says so in a sentence, which is in
@@ -59,6 +62,7 @@ class Scores:
     overall: OverallScore | None = None
     own_metrics: Mapping[str, Value] = field(default_factory=dict)
     judge: JudgeReport | None = None
+    repeats: Repeats | None = None
     items: tuple[ItemScore, ...] = ()
     documents: str = ""
     excluded: Mapping[str, str] = field(default_factory=dict)
@@ -160,8 +164,9 @@ class Scores:
 
     @property
     def pass_rate(self) -> float | None:
-        """The share of the checked questions that passed, None if none was checked."""
-        return self.n_passed / self.n_checked if self.n_checked else None
+        """The share of the checked questions that passed, over all askings; None if none was checked."""
+        shares = [share for item in self.items if (share := item.pass_share) is not None]
+        return math.fsum(shares) / len(shares) if shares else None
 
     @property
     def by_words(self) -> str:
@@ -181,7 +186,8 @@ class Scores:
         if not self.n_checked:
             return f"{asked}none of {self.n_items:,} questions could be checked, so nothing passed"
         left = f", {unchecked:,} {'was' if unchecked == 1 else 'were'} not checked" if unchecked else ""
-        return f"{asked}{passed:,} of {self.n_items:,} questions passed, {failed:,} failed{left}"
+        first = " in the first asking" * bool(self.repeats)
+        return f"{asked}{passed:,} of {self.n_items:,} questions passed{first}, {failed:,} failed{left}"
 
     @property
     def causes(self) -> dict[str, int]:
@@ -219,6 +225,7 @@ class Scores:
             "resources": _values_to_json(self.resources),
             **{name: getattr(self, name) for name in ("documents", "excluded", "caveat", "saturated")},
             **({"judge": self.judge.to_json()} if self.judge else {}),
+            **({"repeats": self.repeats.to_json()} if self.repeats else {}),
         }
 
 
