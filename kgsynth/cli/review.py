@@ -56,7 +56,7 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 @click.option("--take-in", "old_imports", multiple=True, type=PATH, hidden=True, help="The old name of --import.")
 @click.option("--results", "as_results", is_flag=True, help="Print decisions, grades, agreement and disputed items.")
 @JSON_OPTION
-@click.option("--apply", "apply_to", type=PATH, help="Write the reviewed set to FILE.jsonl.")
+@click.option("--apply", "apply_to", type=PATH, help="Write the reviewed set, or labels of answers, to FILE.jsonl.")
 @click.option(
     "--on-tie", type=click.Choice(("drop", "keep")), default="drop", help="With --apply: what to do with ties."
 )
@@ -201,11 +201,15 @@ def _results(subject: Subject, ids: Sequence[str], store: ReviewStore, options: 
 
 def _apply(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> None:
     from kgsynth.reviewing.results import applied
-    from kgsynth.reviewing.reviewed_set import apply_decisions, rejected_path, write_reviewed_set
+    from kgsynth.reviewing.reviewed_set import apply_decisions, rejected_path, write_labels, write_reviewed_set
 
     out: Path = options["apply_to"]
+    if subject.mode == "answers":
+        number = write_labels(subject, store.annotations(), out)
+        text = f"{number} labels written to {out}: score with --judge and --labels {out}"
+        return result(text, {"labels": str(out), "number": number}, options["as_json"])
     reviewed = apply_decisions(subject, store.annotations(), options["on_tie"])
     write_reviewed_set(reviewed, out, subject.path)
     files = {"reviewed": str(out), "rejected": str(rejected_path(out))}
     result(applied(reviewed, options["on_tie"]), files, options["as_json"])
-    wrote(f"written: {out}, {rejected_path(out)}")
+    return wrote(f"written: {out}, {rejected_path(out)}")

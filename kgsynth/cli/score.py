@@ -40,7 +40,7 @@ _GROUPS = {
     "Questions": "include exclude map sample since standalone repeats retry_errors fresh",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",
-    "Judge": "judge judge_metrics judge_repeats judge_strict",
+    "Judge": "judge judge_metrics judge_repeats judge_strict judge_checked labels",
     "Language model": "llm_config max_calls max_tokens max_cost",
     "Gates": "thresholds baseline baseline_metric fail_on_error",
     "Output": "junit history no_history",

@@ -28,6 +28,12 @@ _JUDGE_OPTIONS = (
         "--judge-repeats", type=click.IntRange(1), help="With --judge: judge this many times, and report the spread."
     ),
     click.option("--judge-strict", is_flag=True, help="Let gates and thresholds on judged metrics fail the run too."),
+    click.option(
+        "--judge-checked", is_flag=True, help="Refuse gates and thresholds on judged metrics without --labels."
+    ),
+    click.option(
+        "--labels", type=PATH, metavar="FILE", help="With --judge: people's labels of answers, which correct the judge."
+    ),
 )
 
 
@@ -45,18 +51,20 @@ def read_judge(options: dict[str, Any], settings: LLMSettings | None, embedding_
         UsageError: an option needs --judge.
         ConfigError: a metric is unknown or not judged.
     """
-    names = ("judge_model", "judge_metrics", "judge_repeats", "judge_strict")
-    model, metrics, repeats, strict = (options.pop(name) for name in names)
+    names = ("judge_model", "judge_metrics", "judge_repeats", "judge_strict", "judge_checked")
+    model, metrics, repeats, strict, checked = (options.pop(name) for name in names)
+    options["labels"] = options["labels"] or ()
     if model is None:
-        if metrics is not None or repeats is not None or strict:
+        if metrics is not None or repeats is not None or strict or checked or options["labels"]:
             raise click.UsageError(
-                "--judge-metrics, --judge-repeats and --judge-strict need a judge; add --judge MODEL"
+                "--judge-metrics, --judge-repeats, --judge-strict, --judge-checked and --labels need a judge; add "
+                "--judge MODEL"
             )
         return None
     from kgsynth.scoring.metrics.judged import Judge, judged_among
 
     named = judged_among(options["metrics"]) if metrics is None else [name.strip() for name in metrics.split(",")]
-    return Judge(model, tuple(named), repeats or 1, strict, settings, embedding_model)
+    return Judge(model, tuple(named), repeats or 1, strict, checked, settings, embedding_model)
 
 
 def with_shared_budget(judge: Judge | None, system: object) -> Judge | None:

@@ -7,7 +7,7 @@ matching passages to evidence in ``matching``, the formulas in ``metrics``, and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,9 +21,10 @@ from kgsynth.scoring.answer_cases import match_answers, read_answers
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
 from kgsynth.scoring.measurable import keep_measurable, run_notes, saturation
-from kgsynth.scoring.metrics.criteria import plan_metrics, read_pass_criteria
+from kgsynth.scoring.metrics.criteria import PassCriteria, plan_metrics, read_pass_criteria
 from kgsynth.scoring.metrics.item_score import ItemScore, pass_notes, pass_rate
-from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
+from kgsynth.scoring.metrics.judged import JUDGED_METRICS, AskJudge, Judge, judged_among, open_judge
+from kgsynth.scoring.metrics.judged.labels import UNCHECKED, JudgeCheck, Label, check_judge, read_labels
 from kgsynth.scoring.metrics.lookup import signatures
 from kgsynth.scoring.metrics.measure import (
     MetricRow,
@@ -49,7 +50,6 @@ from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 from kgsynth.scoring.output import recording_failure, write_run
 from kgsynth.scoring.systems import NO_RECORD, System, asked_as, conversation_notes, names_of, open_system
-from kgsynth.scoring.systems.answers_file import AnswersFile
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ def score(
     fresh: bool = False,
     semantic: str | None = None,
     judge: str | Judge | None = None,
+    labels: str | Path | Sequence[Label] = (),
     thresholds: str | Path | None = None,
     weights: str | None = None,
     own: Sequence[str] = (),
@@ -89,15 +90,15 @@ def score(
     ``golden`` is a golden.jsonl, a run folder, items, or a set of another tool, whose columns ``mapping`` may assign;
     ``system`` is a target of ``open_system``, a function of the question, or a ``System``. ``docs`` are needed to
     retrieve from, and to place passages without offsets. ``semantic`` names an embedding model and ``judge`` an LLM
-    that also measure the answers. With ``out``, all results go to that folder and an interrupted run is resumed;
-    ``retry_errors`` asks failed questions again, ``fresh`` asks all of them. ``cover`` is the share of a span that
-    covers it. ``thresholds`` is a preset or a TOML file, ``weights`` (``recall@5=2,token_f1=1``) are those of the
-    overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) restrict
-    the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. With ``standalone``,
-    later questions of a conversation are asked as they are understood without the earlier turns. All questions are
-    asked ``repeats`` times; metrics are then the means over the askings. A run with ``out`` is
-    added to the index ``history``, by default the one beside ``out``; with False it is not. ``check`` may add
-    gates and notes to the scores before they are written.
+    that also measure the answers; ``labels`` of people correct the judge. With ``out``, all results go to that folder
+    and an interrupted run is resumed; ``retry_errors`` asks failed questions again, ``fresh`` asks all of them.
+    ``cover`` is the share of a span that covers it. ``thresholds`` is a preset or a TOML file, ``weights``
+    (``recall@5=2,token_f1=1``) are those of the overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample``
+    (``10%``) and ``since`` (a run folder) restrict the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of
+    ``PROFILES``) the metrics. With ``standalone``, later questions of a conversation are asked as they are understood
+    without the earlier turns. All questions are asked ``repeats`` times; metrics are then the means over the askings. A
+    run with ``out`` is added to the index ``history``, by default the one beside ``out``; with False it is not.
+    ``check`` may add gates and notes to the scores before they are written.
 
     Raises:
         ConfigError: an option is invalid, or the target is unknown.
@@ -112,6 +113,9 @@ def score(
     judge = Judge(judge, judged_among(plan.metrics)) if isinstance(judge, str) else judge
     gates = [gates] if isinstance(gates, str) else gates
     criteria = read_pass_criteria(gates, plan.thresholds, weights, own, strict=judge is not None and judge.strict)
+    labels = read_labels(Path(labels)) if isinstance(labels, str | Path) else labels
+    if labels and judge is None:
+        raise ConfigError("labels correct what a judge says: give --judge too")
     golden_set = open_golden(golden, docs, mapping)
     inputs = read_inputs(golden_set, since, plan, criteria, judge, cover)
     with (
@@ -125,7 +129,7 @@ def score(
             again = {"retry_errors": retry_errors, "fresh": fresh}
             asked = [_ask(inputs, rag, place, progress, **again) for place in _places(folder, rag, repeats)]
         rounds = [_measure(inputs, answers, ask_judge, progress) for answers in asked]
-    scores = _summarise(inputs, rag, rounds)
+    scores = _summarise(inputs, rag, rounds, labels, judge)
     scores = check(scores) if check else scores
     if folder:
         scores = write_run(folder, scores, inputs, rounds[0].answers, history)
@@ -137,7 +141,7 @@ def score(
 
 def _places(folder: Path | None, system: System, repeats: int) -> list[Path | None]:
     """Return where the answers of each asking are kept; raise an error if asking again gives the same answers."""
-    if repeats > 1 and isinstance(system, AnswersFile):
+    if repeats > 1 and getattr(system, "asked_once", False):
         raise ConfigError(f"--repeats {repeats}: {system.name} has one answer to each question: give the system itself")
     return repeat_folders(folder, repeats)
 
@@ -228,9 +232,12 @@ def _over_askings(inputs: ScoringInputs, rounds: Sequence[_Measurements]) -> tup
 # ---- summarise -------------------------------------------------------------------------------------
 
 
-def _summarise(inputs: ScoringInputs, system: System, rounds: Sequence[_Measurements]) -> Scores:
+def _summarise(
+    inputs: ScoringInputs, system: System, rounds: Sequence[_Measurements], labels: Sequence[Label], judge: Judge | None
+) -> Scores:
     """Summarise the metrics over all questions and askings, and check the gates and thresholds."""
     measured, repeats = _over_askings(inputs, rounds)
+    checked = check_judge(labels, rounds[0].results) if labels else None
     items, criteria, judged, answers = inputs.items, inputs.criteria, measured.judged, measured.answers
     metrics, by = summarise_rows(items, measured.rows, measured.reasons)
     for kind in ("answers", "knowledge base"):
@@ -238,9 +245,10 @@ def _summarise(inputs: ScoringInputs, system: System, rounds: Sequence[_Measurem
     resources = measure_run(measured.cases, "resources")
     values = {**metrics, **measured.own_values, **resources}
     results, overall = tuple(measured.results), _overall(values, rounds, criteria.weights)
-    every = repeats.all_of[repeats.n] if repeats else Value(None, 0, len(items), why=ASKED_ONCE)
-    values |= {"pass_rate": pass_rate(results), "passed_every_time": every, "overall": overall.as_value(len(items))}
-    tested = assessable(values, results, len(inputs.excluded))
+    outcomes = _outcomes(results, repeats, checked) | {"overall": overall.as_value(len(items))}
+    tested = assessable({**values, **outcomes}, results, len(inputs.excluded))
+    if judge and judge.checked and not labels:
+        tested |= {name: replace(tested[name], value=None, why=UNCHECKED) for name in judge.metrics if name in tested}
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
     methods = Counter(method for case in measured.cases for method in case.methods)
@@ -263,15 +271,8 @@ def _summarise(inputs: ScoringInputs, system: System, rounds: Sequence[_Measurem
         excluded=inputs.excluded,
         notes=(
             *inputs.notes,
-            *measured.notes,
-            *getattr(system, "notes", ()),
-            *conversation_notes(items, system),
-            *run_notes(measured.cases, inputs.matcher),
-            *_failure_notes(answers.failures, len(items)),
-            *_unchecked_notes(results),
-            *pass_notes(results, encoder is not None or judged is not None),
-            *measured.own_notes,
-            *(judged.notes if judged else ()),
+            *_notes(inputs, system, measured, results),
+            *(() if labels else _unlabelled_notes(criteria)),
         ),
         thresholds=tuple(
             each.check(tested, criteria.strict, applies=not each.from_preset or applies(each.metric, measured.cases))
@@ -280,6 +281,7 @@ def _summarise(inputs: ScoringInputs, system: System, rounds: Sequence[_Measurem
         overall=overall,
         own_metrics=measured.own_values,
         judge=judged.report if judged else None,
+        judge_check=checked,
         repeats=repeats,
         caveat=measured.caveat,
         items=results,
@@ -287,6 +289,32 @@ def _summarise(inputs: ScoringInputs, system: System, rounds: Sequence[_Measurem
         reuse=answers.reuse,
         saturated=saturation(results),
     )
+
+
+def _notes(
+    inputs: ScoringInputs, system: System, measured: _Measurements, results: Sequence[ItemScore]
+) -> Iterator[str]:
+    """Yield what a reader of the results must know."""
+    items, by_meaning = inputs.items, inputs.plan.semantic is not None or measured.judged is not None
+    yield from measured.notes
+    yield from getattr(system, "notes", ())
+    yield from conversation_notes(items, system)
+    yield from run_notes(measured.cases, inputs.matcher)
+    yield from _failure_notes(measured.answers.failures, len(items))
+    unchecked = Counter(result.not_checked for result in results if result.not_checked)
+    yield from (f"{n} of {len(results)} questions were not checked: {reason}" for reason, n in unchecked.items())
+    yield from pass_notes(results, by_meaning)
+    yield from measured.own_notes
+    yield from measured.judged.notes if measured.judged else ()
+
+
+def _outcomes(results: Sequence[ItemScore], repeats: Repeats | None, checked: JudgeCheck | None) -> dict[str, Value]:
+    """Return the shares of questions that gates may name."""
+    return {
+        "pass_rate": pass_rate(results),
+        "passed_every_time": repeats.all_of[repeats.n] if repeats else Value(None, 0, len(results), why=ASKED_ONCE),
+        "judged_right": checked.value if checked else Value(None, 0, len(results), why=UNCHECKED),
+    }
 
 
 def _overall(
@@ -298,10 +326,11 @@ def _overall(
     return overall_score(values, weights, with_failed_as_zero(values, rows, failed))
 
 
-def _unchecked_notes(results: Sequence[ItemScore]) -> tuple[str, ...]:
-    """Return a sentence for each reason why questions were not checked, with their number."""
-    reasons = Counter(result.not_checked for result in results if result.not_checked)
-    return tuple(f"{n} of {len(results)} questions were not checked: {reason}" for reason, n in reasons.items())
+def _unlabelled_notes(criteria: PassCriteria) -> tuple[str, ...]:
+    """Return a note on gates and thresholds that rest on a judge whom nobody checked, nothing if there are none."""
+    every = dict.fromkeys(each.metric for each in (*criteria.gates, *criteria.thresholds))
+    named = [name for name in every if name in JUDGED_METRICS]
+    return (f"{', '.join(named)} decides here, and {UNCHECKED}",) if named else ()
 
 
 def _failure_notes(failures: Counter[str], n_items: int) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from kgsynth.scoring.text import (
     headlines,
     hops_table,
     interval_text,
+    judge_lines,
     missing_by_reason,
     overall_text,
     passage_sizes,
@@ -111,7 +112,7 @@ def page(
             if value.value is not None
         ],
         facts=list(_facts(scores)),
-        judge=scores.judge.lines if scores.judge else (),
+        judge=judge_lines(scores),
     )
     return Report(html, plots)
 

@@ -21,6 +21,7 @@ from kgsynth.reviewing.annotation import Annotation
 from kgsynth.reviewing.store import ReviewStore
 from kgsynth.reviewing.subject import cards, open_subject
 from kgsynth.scoring.flow import score
+from kgsynth.scoring.metrics.judged.labels import Label, read_labels
 
 
 def run(*arguments: str | Path) -> Result:
@@ -162,8 +163,11 @@ def test_answers_are_decided_correct_or_wrong(scored: Path) -> None:
     store.close()
     shown = run(scored, "--results")
     assert "correct: 0.500 of 2 items" in shown.output and "2 of 20 answers decided" in shown.output
-    refused = run(scored, "--apply", scored / "x.jsonl")
-    assert refused.exit_code == 2 and "makes no golden set" in refused.output
+    applied = run(scored, "--apply", scored / "labels.jsonl")
+    assert applied.exit_code == 0 and "2 labels written" in applied.output
+    labels = read_labels(scored / "labels.jsonl")
+    texts = {item: answer.answer for item, answer in open_subject(scored).answers.items()}
+    assert set(labels) == {Label(ids[8], True, "Ada", texts[ids[8]]), Label(ids[9], False, "Ada", texts[ids[9]])}
 
 
 def test_with_answers_to_some_questions_only_those_are_reviewed(golden: Path, tmp_path: Path) -> None:

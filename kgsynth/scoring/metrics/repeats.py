@@ -77,7 +77,9 @@ class Repeats:
         errors = f", {many(self.errors, 'error')}" * bool(self.errors)
         n, one = self.n, self.pass_at
         rates = {"pass@1": one[1], f"pass@{n}": one[n], f"all of {n}": self.all_of[n]}
-        yield f"asked {n} times{errors}: {', '.join(f'{name} {_shown(value)}' for name, value in rates.items())}"
+        ends = {name: " ({:.3f} to {:.3f})".format(*value.ci95) if value.ci95 else "" for name, value in rates.items()}
+        shown = ", ".join(f"{name} {figure(value.value)}{ends[name]}" for name, value in rates.items())
+        yield f"asked {n} times{errors}: {shown}"
         if self.flaky:
             named = ", ".join(f"{each.id} ({each.passed} of {each.checked})" for each in self.flaky[:_MAX_NAMED])
             more = ", …" * (len(self.flaky) > _MAX_NAMED)
@@ -90,11 +92,6 @@ class Repeats:
             judge = {name: f" (its judge {figure(n.judge)})" * (n.judge is not None) for name, n in known}
             noise = ", ".join(f"{name} {figure(each.system)}{judge[name]}" for name, each in known)
             yield f"standard error of one asking, apart from the choice of questions: {noise}"
-
-
-def _shown(value: Value) -> str:
-    ends = f" ({value.ci95[0]:.3f} to {value.ci95[1]:.3f})" if value.ci95 else ""
-    return f"{figure(value.value)}{ends}"
 
 
 def repeat_folders(folder: Path | None, repeats: int) -> list[Path | None]:

@@ -22,6 +22,7 @@ from kgsynth.scoring.metrics.summary import Value
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeReport
+    from kgsynth.scoring.metrics.judged.labels import JudgeCheck
 
 _METRICS_IN_REPR = 4
 
@@ -34,13 +35,12 @@ class Scores:
     ``signatures`` the variant of each metric, ``matched`` the number of passages by how they were matched. ``refusals``
     counts expected against actual answers and is None for a system that gives none. ``missing`` are the questions
     without an answer record, ``notes`` are sentences that a reader of the results must know. ``judge`` reports how an
-    LLM judged, if one did, ``repeats`` what several askings show, if there were any.
-    ``items`` are the results of the single questions, which go to items.jsonl. ``documents`` is the hash of the
-    documents ("" without any), ``excluded`` has the questions that were not asked because their
-    evidence is not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well.
-    ``saturated`` says that the set is too easy for the system, "" if it is not.
-    ``reused`` is the number of answers that an earlier run had saved; ``reuse`` says so in a sentence, which is in
-    ``notes`` but not in scores.json.
+    LLM judged, if one did, ``judge_check`` what labels of people show about it, ``repeats`` what several askings show,
+    if there were any. ``items`` are the results of the single questions, which go to items.jsonl. ``documents`` is the
+    hash of the documents ("" without any), ``excluded`` has the questions that were not asked because their evidence is
+    not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well. ``saturated``
+    says that the set is too easy for the system, "" if it is not. ``reused`` is the number of answers that an earlier
+    run had saved; ``reuse`` says so in a sentence, which is in ``notes`` but not in scores.json.
     """
 
     golden: str
@@ -62,6 +62,7 @@ class Scores:
     overall: OverallScore | None = None
     own_metrics: Mapping[str, Value] = field(default_factory=dict)
     judge: JudgeReport | None = None
+    judge_check: JudgeCheck | None = None
     repeats: Repeats | None = None
     items: tuple[ItemScore, ...] = ()
     documents: str = ""
@@ -225,6 +226,7 @@ class Scores:
             "resources": _values_to_json(self.resources),
             **{name: getattr(self, name) for name in ("documents", "excluded", "caveat", "saturated")},
             **({"judge": self.judge.to_json()} if self.judge else {}),
+            **({"judge_check": self.judge_check.to_json()} if self.judge_check else {}),
             **({"repeats": self.repeats.to_json()} if self.repeats else {}),
         }
 

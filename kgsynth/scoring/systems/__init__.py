@@ -50,7 +50,7 @@ class System(Protocol):
     One whose signature does not cover all that its answers depend on says in ``compared`` what it covers; if it may
     have changed between two calls in one program, ``comparable`` is False, and only an unfinished run is resumed.
     ``notes`` are sentences for the report. One that does not read ``Item.history`` says so with ``takes_history``
-    False.
+    False, one that cannot be asked again with ``asked_once`` True.
     """
 
     name: str
