@@ -12,6 +12,7 @@ EXTRAS = {
     **dict.fromkeys(("matplotlib", "PIL"), "plots"),
     **dict.fromkeys(("sacrebleu", "sklearn"), "lab"),
     "openai": "llm",
+    "mcp": "mcp",
     "xlsxwriter": "export",
     "pyarrow": "parquet",
     **dict.fromkeys(("huggingface_hub", "networkx", "sentence_transformers", "spacy", "torch", "transformers"), ""),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.base.choices import BUNDLED, EXEC_PREFIX, PROFILE_NAMES, URL_PREFIXES
+from kgsynth.base.choices import BUNDLED, CONFIGURED, PROFILE_NAMES
 from kgsynth.cli.options import CHUNKING_OPTION, EMBEDDING_OPTION, PATH, with_options
 from kgsynth.cli.settings import is_from_file
 
@@ -80,8 +80,8 @@ SYSTEM_OPTIONS = {
         "--rag",
         "target",
         required=True,
-        help="The system: bm25, dense, hybrid, FILE.py:FUNCTION, http://HOST/PATH, exec:COMMAND, a file of answers, or "
-        "a language model: naive:MODEL, sequential:MODEL, conditional:MODEL.",
+        help="The system: bm25, dense, hybrid, FILE.py:FUNCTION, http://HOST/PATH, exec:COMMAND, mcp:COMMAND or "
+        "mcp:URL, a file of answers, or a language model: naive:MODEL, sequential:MODEL, conditional:MODEL.",
     ),
     "config": click.option(
         "--rag-config",
@@ -104,6 +104,14 @@ SYSTEM_OPTIONS = {
         type=PATH,
         help="Language models: a file with your own prompt, with ${question} and ${passages}.",
     ),
+    "tool": click.option("--tool", metavar="NAME", help="mcp: the tool that searches (default: found by its schema)."),
+    "arguments": click.option(
+        "--argument",
+        "arguments",
+        multiple=True,
+        metavar="NAME[=VALUE]",
+        help="mcp: the argument that takes the question, and values of others (repeatable).",
+    ),
     "chunking": CHUNKING_OPTION,
     "top": click.option(
         "--top", default=10, type=click.IntRange(1), help="Bundled retrievers: how many passages to retrieve."
@@ -123,7 +131,7 @@ def complete_system(options: dict[str, Any]) -> dict[str, Any]:
 
     ``[score.rag_config]`` of kgsynth.toml is only for the systems that need it.
     """
-    if is_from_file("config") and not options["target"].startswith((*URL_PREFIXES, EXEC_PREFIX)):
+    if is_from_file("config") and not options["target"].startswith(CONFIGURED):
         options["config"] = None
     strategy, *sizes = (options["chunking"] or "recursive").split(":")
     options["chunking"] = ":".join([strategy, *(sizes or ("200", "0"))])

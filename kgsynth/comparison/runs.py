@@ -269,13 +269,12 @@ def _with_pass_rate(items: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapp
     """Return the lines of items.jsonl with the pass rate as the first metric; early versions did not write it."""
     if not all("state" in line for line in items.values()):
         return items
-    return {key: {**line, "metrics": {PASS_RATE: _pass_share(line), **line["metrics"]}} for key, line in items.items()}
-
-
-def _pass_share(line: Mapping[str, Any]) -> float | None:
-    """Return the share of the askings of a question that passed, None if none was checked."""
-    known = [float(each) for each in line.get("passes", ()) if each is not None]
-    return fmean(known) if known else {"passed": 1.0, "failed": 0.0}.get(line["state"])
+    found = {}
+    for key, line in items.items():
+        known = [float(each) for each in line.get("passes", ()) if each is not None]
+        share = fmean(known) if known else {"passed": 1.0, "failed": 0.0}.get(line["state"])
+        found[key] = {**line, "metrics": {PASS_RATE: share, **line["metrics"]}}
+    return found
 
 
 def metrics_to_show(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -18,6 +18,7 @@ from kgsynth.auditing.flow import check_set
 from kgsynth.base.atomic_files import write_text
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Document, Finding, Item, Rejection, item_id
+from kgsynth.base.records_json import to_json
 from kgsynth.evidence.derivation import recompute, same_answer
 from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.golden.dataset import Dataset, write, write_rejected
@@ -27,7 +28,7 @@ from kgsynth.reviewing.annotation import REASON_WORDS, Annotation
 from kgsynth.reviewing.store import SavedAnnotation
 from kgsynth.reviewing.subject import Subject
 from kgsynth.scoring.answer_cases import without_thoughts
-from kgsynth.scoring.metrics.judged.labels import Label, label_line
+from kgsynth.scoring.metrics.judged.labels import Label
 
 
 def edited_item(item: Item, edit: Annotation, documents: Mapping[str, Document]) -> Item:
@@ -82,7 +83,7 @@ def write_labels(subject: Subject, saved: Iterable[SavedAnnotation], out: Path) 
     labels = (
         Label(each.item, each.annotation.decision == "correct", each.annotator, texts[each.item]) for each in decided
     )
-    write_text(out, map(label_line, labels))
+    write_text(out, (f"{to_json(label)}\n" for label in labels))
     return len(decided)
 
 

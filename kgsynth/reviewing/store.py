@@ -1,19 +1,16 @@
-"""The annotations of one review in a SQLite file, and the order in which items are shown."""
+"""The annotations of one review in a SQLite file, and which items are under review."""
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from kgsynth.base.database import Database
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import parse_json
-from kgsynth.base.records import Item, content_id
-from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
+from kgsynth.base.records import content_id
 from kgsynth.golden.dataset import Dataset
 from kgsynth.reviewing.annotation import Annotation, parse_annotation
 from kgsynth.reviewing.subject import Subject
@@ -186,44 +183,3 @@ def _known_spelling(annotator: str, names: Iterable[str]) -> str:
 def _sample(subject: Subject, sample: str | None, seed: int) -> Dataset:
     dataset = Dataset(subject.items)
     return dataset.sample(sample_size(sample, len(dataset)), seed=seed) if sample else dataset
-
-
-# Order the items of a review so that the uncertain ones come first.
-
-
-def uncertain_first(subject: Subject, ids: Sequence[str], saved: Iterable[SavedAnnotation]) -> list[str]:
-    """Return the ids by uncertainty: items that annotators decided differently, then by the distance of their scores.
-
-    Items of equal distance stay in their order.
-    """
-    decisions: dict[str, set[str]] = {}
-    for each in saved:
-        if each.annotation.decision:
-            decisions.setdefault(each.item, set()).add(each.annotation.decision)
-    items = {item.id: item for item in subject.items}
-    scored = subject.mode == "questions"
-    distances = {
-        key: 0.0 if len(decisions.get(key, ())) > 1 else distance(items[key]) if scored else math.inf for key in ids
-    }
-    return sorted(ids, key=distances.__getitem__)
-
-
-def distance(item: Item) -> float:
-    """Return the least relative distance of a score of the item from its threshold: |score - threshold| / |threshold|.
-
-    Without any score that has a threshold it is infinite.
-
-    Example:
-        >>> distance(Item("q-1", "Who?", ("Ada",), "simple", "", "en", (), metadata={"scores": {"leaking": 0.25}}))
-        0.5
-    """
-    scores = cast(Mapping[str, float], item.scores)
-    limits = DEFAULT_THRESHOLDS
-    return min(
-        (abs(scores[name] - limit) / abs(limit) for name, limit in limits.items() if _is_number(scores.get(name))),
-        default=math.inf,
-    )
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)

@@ -127,7 +127,7 @@ def score(
             if hasattr(rag, "match_questions"):
                 rag.match_questions(golden_set.items)
             again = {"retry_errors": retry_errors, "fresh": fresh}
-            asked = [_ask(inputs, rag, place, progress, **again) for place in _places(folder, rag, repeats)]
+            asked = [_ask(inputs, rag, place, progress, **again) for place in repeat_folders(folder, rag, repeats)]
         rounds = [_measure(inputs, answers, ask_judge, progress) for answers in asked]
     scores = _summarise(inputs, rag, rounds, labels, judge)
     scores = check(scores) if check else scores
@@ -137,13 +137,6 @@ def score(
 
 
 # ---- ask -------------------------------------------------------------------------------------------
-
-
-def _places(folder: Path | None, system: System, repeats: int) -> list[Path | None]:
-    """Return where the answers of each asking are kept; raise an error if asking again gives the same answers."""
-    if repeats > 1 and getattr(system, "asked_once", False):
-        raise ConfigError(f"--repeats {repeats}: {system.name} has one answer to each question: give the system itself")
-    return repeat_folders(folder, repeats)
 
 
 def _ask(

@@ -78,12 +78,11 @@ def test_a_row_with_a_problem_is_reported_and_the_exit_code_is_3(golden: Path, t
     assert "1 rows imported" in imported.output and "1 rows were not imported" in imported.output
 
 
-def test_the_old_name_of_import_still_works_and_is_hidden(golden: Path, tmp_path: Path) -> None:
+def test_several_forms_are_imported_at_once(golden: Path, tmp_path: Path) -> None:
     run(golden, "--sample", "2", "--form", tmp_path / "form.csv")
     ada, bo = (fill_in(tmp_path / "form.csv", name, ["accept", "accept"]) for name in ("Ada", "Bo"))
-    imported = run(golden, "--import", ada, "--take-in", bo)
+    imported = run(golden, "--import", ada, "--import", bo)
     assert imported.exit_code == 0 and imported.output.count("2 rows imported") == 2
-    assert "--import" in run("--help").output and "--take-in" not in run("--help").output
 
 
 def test_the_form_is_one_file_without_links(golden: Path, tmp_path: Path) -> None:

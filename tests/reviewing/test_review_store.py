@@ -9,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from annotated import DOCUMENTS, ITEMS, saved
+from annotated import DOCUMENTS, ITEMS
 
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Item
 from kgsynth.reviewing.annotation import Annotation, normalised_name, parse_annotation
-from kgsynth.reviewing.store import ReviewStore, store_path, uncertain_first
+from kgsynth.reviewing.store import ReviewStore, store_path
 from kgsynth.reviewing.subject import Subject
 
 SUBJECT = Subject(Path("golden.jsonl"), ITEMS, DOCUMENTS)
@@ -222,14 +222,3 @@ def test_a_damaged_annotation_is_reported(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"r\.sqlite is damaged: what Ada said about q1 cannot be read"):
             store.annotations()
     store.close()
-
-
-def test_disputed_items_come_first_then_those_near_a_threshold() -> None:
-    """Relative distances: answerable 0.66 of 0.6 is 0.1; leaking 0.3 of 0.5 is 0.4; answered 0.55 of 0.55 is 0."""
-    ids = [item.id for item in ITEMS]
-    scores = ({"leaking": 0.3}, {"answerable": 0.66, "leaking": 0.0}, {"quality": 0.5}, {}, {"answered": 0.55})
-    items = tuple(replace(item, metadata={"scores": own}) for item, own in zip(ITEMS, scores, strict=False))
-    votes = [saved("Ada", 3, "accept"), saved("Bo", 3, "reject"), saved("Ada", 2, "accept"), saved("Bo", 2, "accept")]
-    subject = replace(SUBJECT, items=items)
-    assert [ids.index(each) for each in uncertain_first(subject, ids[:5], votes)] == [3, 4, 1, 0, 2]
-    assert [ids.index(each) for each in uncertain_first(subject, ids[:5], [])] == [4, 1, 0, 2, 3]

@@ -13,12 +13,13 @@ from scripted import ScriptedModel
 
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.records import Item, Span
+from kgsynth.base.records_json import to_json
 from kgsynth.cli import main
 from kgsynth.golden.dataset import write
 from kgsynth.models.llm import Prompt
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics.judged import Judge
-from kgsynth.scoring.metrics.judged.labels import UNCHECKED, Label, label_line, read_labels
+from kgsynth.scoring.metrics.judged.labels import UNCHECKED, Label, read_labels
 from kgsynth.scoring.metrics.judged.replies import GradesReply
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.text import markdown, terminal
@@ -119,7 +120,7 @@ def test_a_gate_on_a_judge_whom_nobody_checked_says_so_and_can_be_refused() -> N
 
 def test_labels_are_read_from_lines_and_tables(tmp_path: Path) -> None:
     lines, table, bad = tmp_path / "labels.jsonl", tmp_path / "labels.csv", tmp_path / "bad.jsonl"
-    lines.write_text("".join(map(label_line, labels(5))), encoding="utf-8")
+    lines.write_text("".join(f"{to_json(label)}\n" for label in labels(5)), encoding="utf-8")
     assert read_labels(lines) == tuple(labels(5))
     table.write_text("id,decision,annotator\nq1,correct,Ada\nq2,wrong,Bo\n", encoding="utf-8")
     assert read_labels(table) == (Label("q1", True, "Ada"), Label("q2", False, "Bo"))

@@ -23,6 +23,7 @@ from kgsynth.show.wording import many
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeReport
+    from kgsynth.scoring.systems import System
 
 _MAX_NAMED = 10
 """How many flaky questions a line of text names; scores.json has all."""
@@ -94,14 +95,16 @@ class Repeats:
             yield f"standard error of one asking, apart from the choice of questions: {noise}"
 
 
-def repeat_folders(folder: Path | None, repeats: int) -> list[Path | None]:
+def repeat_folders(folder: Path | None, system: System, repeats: int) -> list[Path | None]:
     """Return where the answers of each asking are kept: in the folder itself, then in ``repeats/2`` and so on.
 
     Raises:
-        ConfigError: ``repeats`` is below 1.
+        ConfigError: ``repeats`` is below 1, or the system gives the same answers when it is asked again.
     """
     if repeats < 1:
         raise ConfigError(f"--repeats {repeats} is not valid: give a whole number of 1 or more")
+    if repeats > 1 and getattr(system, "asked_once", False):
+        raise ConfigError(f"--repeats {repeats}: {system.name} has one answer to each question: give the system itself")
     return [folder, *(folder / "repeats" / str(n) if folder else None for n in range(2, repeats + 1))]
 
 
@@ -170,8 +173,10 @@ def _noise(
     judge = _judge_variances(reports)
     ids, found = [each.id for each in rounds[0]], {}
     for name in (PASS_RATE_NOISE, *rounds[0][0].metrics):
-        values = ([_value(each, name) for each in askings] for askings in zip(*rounds, strict=True))
-        known = [[value for value in own if value is not None] for own in values]
+        values = (
+            [{**each.metrics, PASS_RATE_NOISE: each.right}[name] for each in own] for own in zip(*rounds, strict=True)
+        )
+        known = [[float(value) for value in own if value is not None] for own in values]
         questions, own = sum(map(bool, known)), judge.get(name, {})
         spread = math.fsum(
             variance(each) - own.get(key, 0.0)
@@ -182,12 +187,6 @@ def _noise(
             of_judge = math.sqrt(math.fsum(own.values())) / questions if own else None
             found[name] = Noise(math.sqrt(max(0.0, spread)) / questions, of_judge)
     return found
-
-
-def _value(result: ItemScore, name: str) -> float | None:
-    if name == PASS_RATE_NOISE:
-        return None if result.right is None else float(result.right)
-    return result.metrics.get(name)
 
 
 def _judge_variances(reports: Sequence[JudgeReport]) -> dict[str, dict[str, float]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -67,10 +66,8 @@ def read_labels(path: Path) -> tuple[Label, ...]:
     try:
         text = path.read_text(encoding="utf-8-sig")
         lines = [line for line in text.splitlines() if line.strip()]
-        table = path.suffix.lower() in (".csv", ".tsv")
-        delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
         rows: list[Mapping[str, object]]
-        rows = [*csv.DictReader(io.StringIO(text), delimiter=delimiter)] if table else [*map(parse_json, lines)]
+        rows = [*csv.DictReader(io.StringIO(text))] if path.suffix.lower() == ".csv" else [*map(parse_json, lines)]
     except (OSError, ValueError, csv.Error) as error:
         raise InputError(f"{path} is not a file of labels ({error}): give lines of JSON, or a .csv") from None
     return tuple(_label(row, f"{path}, label {at}") for at, row in enumerate(rows, 1))
@@ -82,11 +79,6 @@ def _label(row: Mapping[str, object], where: str) -> Label:
         raise InputError(f'{where} needs an id and a label: write at least {{"id": "…", "right": true}}')
     answer = row.get("answer")
     return Label(key, _WORDS[said], str(row.get("annotator") or ""), answer if isinstance(answer, str) else None)
-
-
-def label_line(label: Label) -> str:
-    """Return a label as ``read_labels`` reads it."""
-    return json.dumps(asdict(label), ensure_ascii=False) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
