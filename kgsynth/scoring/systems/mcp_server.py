@@ -12,6 +12,7 @@ import shlex
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, cast
 
 import anyio
@@ -72,6 +73,7 @@ class McpSystem:
         self._calls = self._words = 0
         self._stack = ExitStack()
         self._portal = self._stack.enter_context(start_blocking_portal())
+        self._log = self._stack.enter_context(TemporaryFile("w+", encoding="utf-8", errors="replace"))  # noqa: SIM115
         self._session = ExitStack()
         self._client: Client | None = None
         try:
@@ -79,9 +81,12 @@ class McpSystem:
             tools = self._portal.call(_all_tools, client)
             self._tool, self._argument, self._fixed = choose_tool(tools, tool, arguments)
         except _errors() as error:
+            self._log.seek(0)
+            written = [line.strip() for line in self._log if line.strip()]
+            reason = "; it wrote: ".join([_reason(error), *written[-1:]])
             self.close()
             raise SystemUnreachableError(
-                f"{self.name} cannot be reached ({self._secrets.hide(_reason(error))}): correct the command or the URL"
+                f"{self.name} cannot be reached ({self._secrets.hide(reason)}): correct the command or the URL"
             ) from None
         except ConfigError:
             self.close()
@@ -146,7 +151,7 @@ class McpSystem:
 
     def _connected(self) -> Client:
         if self._client is None:
-            from mcp import Client, StdioServerParameters
+            from mcp import Client, StdioServerParameters, stdio_client
             from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 
             server: Any
@@ -156,6 +161,7 @@ class McpSystem:
             else:
                 command, *words = self._command
                 server = StdioServerParameters(command=command, args=words, env=dict(os.environ))
+                server = stdio_client(server, errlog=self._log)
             client = Client(server, read_timeout_seconds=self._settings.timeout, cache=None)
             self._client = self._session.enter_context(self._portal.wrap_async_context_manager(client))
         return self._client

@@ -110,7 +110,11 @@ def test_a_server_that_dies_is_started_again(opened: Callable[..., System]) -> N
     ("command", "error", "problem"),
     [
         ("nosuchprogram", SystemUnreachableError, "cannot be reached"),
-        (shlex.quote(sys.executable) + " -c pass", SystemUnreachableError, "correct the command or the URL"),
+        (
+            shlex.quote(sys.executable) + " -c 1/0",
+            SystemUnreachableError,
+            "it wrote: ZeroDivisionError: division by zero",
+        ),
         ("http://127.0.0.1:9/mcp", SystemUnreachableError, "cannot be reached"),
         ("", ConfigError, "has no command"),
         ("'open", ConfigError, "is no command"),
