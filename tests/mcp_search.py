@@ -28,6 +28,11 @@ def content(query: str) -> list[TextContent | EmbeddedResource | ResourceLink]:
     if KIND == "json":
         rows = [{"source": name, "text": DOCS[name], "score": 1.0} for name in names]
         return [TextContent(type="text", text=json.dumps({"results": rows, "took": 3}))]
+    if KIND == "titles":
+        rows = [{"id": name, "title": "A page", "path": f"/docs/{name}"} for name in names]
+        return [TextContent(type="text", text=json.dumps({"results": rows}))]
+    if KIND == "sorry":
+        return [TextContent(type="text", text=json.dumps({"error": "bad syntax near ?"}))]
     if KIND == "resource":
         return [
             EmbeddedResource(

@@ -263,10 +263,16 @@ def _rank(tool: Tool, argument: str) -> int | None:
 
 
 def _rows(data: Any) -> list[dict[str, Any]] | None:
-    """Return the passages in JSON: its first list of objects or texts; None if it has neither."""
+    """Return the passages in JSON: its first list of objects or texts; None if it has neither.
+
+    Raises:
+        ValueError: it is an error in words, as some servers return it.
+    """
     if isinstance(data, list) and all(isinstance(row, str | dict) for row in data):
         return [_row(row) for row in data]
     parts = list(data.values()) if isinstance(data, dict) else []
+    if isinstance(data, dict) and isinstance(data.get("error"), str) and data["error"]:
+        raise ValueError(f"the tool failed: {data['error']}")
     nested = (rows for part in parts if isinstance(part, list | dict) and (rows := _rows(part)) is not None)
     return next(nested, None)
 
@@ -283,7 +289,7 @@ def _row(row: str | dict[str, Any]) -> dict[str, Any]:
     parts = {key: value if isinstance(value, list) else [value] for key, value in row.items()}
     texts = {key: "\n".join(part) for key, part in parts.items() if part and all(isinstance(t, str) for t in part)}
     places = {key: value for key, value in texts.items() if key in _PLACES}
-    bodies = [texts[key] for key in _BODIES if key in texts] or [v for k, v in texts.items() if k not in places]
+    bodies = [texts[key] for key in _BODIES if key in texts] or ([] if places else [*texts.values()])
     source = next((places[key] for key in _PLACES if key in places), None)
     text = max(bodies, key=len, default=None)
     return {key: value for key, value in (("source", source), ("text", text)) if value is not None}
