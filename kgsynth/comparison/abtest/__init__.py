@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kgsynth.base.errors import ConfigError
-from kgsynth.comparison.abtest.store import ExperimentRecords, Record, RecordStore, VariantOutcomes, hashed
+from kgsynth.comparison.abtest.store import ExperimentRecords, Record, RecordStore, VariantOutcomes
 from kgsynth.comparison.text import decimals, p_value
 from kgsynth.scoring.metrics.run_metrics import percentile
 from kgsynth.show.tables import aligned
@@ -415,7 +415,7 @@ class Experiment:
             raise ConfigError(f"variant {served!r} is unknown: give one of {', '.join(self.variants)}")
         if success is None and error is not None:
             success = False
-        stored = hashed(self.name, user)
+        stored = hashlib.sha256(json.dumps([self.name, user]).encode()).hexdigest()[:32]
         self._records.add(Record(self.name, self.variants, stored, served, latency_s, success, feedback, error))
 
     def analyse(self, plan: ExperimentPlan | None = None) -> ExperimentAnalysis:

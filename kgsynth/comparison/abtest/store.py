@@ -5,8 +5,6 @@ A user is stored as a hash, so the file identifies nobody.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -87,11 +85,6 @@ class ExperimentRecords:
     expected: Mapping[str, float]
     crossed: int
     splits: int
-
-
-def hashed(experiment: str, user: str) -> str:
-    """Return what is stored of a user."""
-    return hashlib.sha256(json.dumps([experiment, user]).encode()).hexdigest()[:32]
 
 
 class RecordStore:

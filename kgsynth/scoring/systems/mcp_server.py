@@ -11,7 +11,7 @@ import os
 import shlex
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,7 +21,7 @@ from anyio.from_thread import start_blocking_portal
 from kgsynth.base.choices import MCP_PREFIX, URL_PREFIXES
 from kgsynth.base.errors import ConfigError, SystemUnreachableError
 from kgsynth.base.json_reading import JsonError, parse_json
-from kgsynth.base.records import Answer, Item, content_id
+from kgsynth.base.records import Answer, Item
 from kgsynth.documents.document_names import DocNames
 from kgsynth.scoring.systems.reply_reader import failed, named_document, to_answer
 from kgsynth.scoring.systems.settings import Secrets, SystemSettings, fill, names
@@ -93,8 +93,8 @@ class McpSystem:
             raise
         info = client.server_info
         served = f"{info.name} {info.version}" if info else ""
-        said = content_id("m", target, self._tool.name, self._argument, json.dumps(self._fixed, sort_keys=True), served)
-        self.signature = f"mcp|{target}|tool:{self._tool.name}|argument:{self._argument}|{said}"
+        fixed = json.dumps(self._fixed, sort_keys=True)
+        self.signature = f"mcp|{target}|tool:{self._tool.name}|argument:{self._argument}|{fixed}|{served}"
         self.compared = "only the address, the tool and the version of the server"
 
     @property
@@ -168,7 +168,8 @@ class McpSystem:
 
     def _disconnect(self) -> None:
         self._client = None
-        self._session.close()
+        with suppress(*_errors()):  # a dead server may fail once more
+            self._session.close()
 
     def close(self) -> None:
         """End the server, or the connection to it."""
@@ -229,7 +230,12 @@ def choose_tool(tools: Sequence[Tool], name: str | None, arguments: Sequence[str
         raise ConfigError(f"{which}: give --tool, and --argument for what it needs; the server has {listed or 'none'}")
     (tool, argument), properties = fits[0], fits[0][0].input_schema.get("properties", {})
     texts = {key for key, schema in properties.items() if _is_text(schema)}
-    return tool, argument, {key: value if key in texts else json.loads(value) for key, value in fixed.items()}
+    try:
+        return tool, argument, {key: value if key in texts else json.loads(value) for key, value in fixed.items()}
+    except ValueError as error:
+        raise ConfigError(
+            f"--argument {', '.join(arguments)}: a value that is no text must be JSON ({error})"
+        ) from None
 
 
 def _is_text(schema: Mapping[str, Any]) -> bool:

@@ -170,6 +170,11 @@ def test_a_tool_that_does_not_say_that_it_searches_is_not_called() -> None:
             choose_tool(tools, None, ())
 
 
+def test_a_value_that_is_no_text_must_be_json() -> None:
+    with pytest.raises(ConfigError, match="--argument top=many: a value that is no text must be JSON"):
+        choose_tool([tool("search", "query", "top#")], None, ("top=many",))
+
+
 def test_a_server_behind_a_url_in_two_commands(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

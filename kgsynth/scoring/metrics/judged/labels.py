@@ -65,9 +65,8 @@ def read_labels(path: Path) -> tuple[Label, ...]:
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
-        lines = [line for line in text.splitlines() if line.strip()]
-        rows: list[Mapping[str, object]]
-        rows = [*csv.DictReader(io.StringIO(text))] if path.suffix.lower() == ".csv" else [*map(parse_json, lines)]
+        table = csv.DictReader(io.StringIO(text)) if path.suffix.lower() == ".csv" else None
+        rows: list[Mapping[str, object]] = [*(table or map(parse_json, filter(str.strip, text.splitlines())))]
     except (OSError, ValueError, csv.Error) as error:
         raise InputError(f"{path} is not a file of labels ({error}): give lines of JSON, or a .csv") from None
     return tuple(_label(row, f"{path}, label {at}") for at, row in enumerate(rows, 1))
