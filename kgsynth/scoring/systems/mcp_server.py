@@ -138,12 +138,9 @@ class McpSystem:
 
     def _of_text(self, text: str) -> list[dict[str, Any]]:
         """Return the passages in a text: rows of JSON, the names of documents one a line, or the text itself."""
-        try:
-            rows = _rows(parse_json(text, tolerant=True))
-        except JsonError:
-            rows = None
-        if rows is not None:
-            return rows
+        with suppress(JsonError):
+            if (rows := _rows(parse_json(text, tolerant=True))) is not None:
+                return rows
         lines = text.split("\n")
         if self._documents and all(named_document((line.strip(),), self._documents) for line in lines):
             return [{"source": line.strip()} for line in lines]
@@ -233,9 +230,7 @@ def choose_tool(tools: Sequence[Tool], name: str | None, arguments: Sequence[str
     try:
         return tool, argument, {key: value if key in texts else json.loads(value) for key, value in fixed.items()}
     except ValueError as error:
-        raise ConfigError(
-            f"--argument {', '.join(arguments)}: a value that is no text must be JSON ({error})"
-        ) from None
+        raise ConfigError(f"--argument {' '.join(arguments)}: a value that is no text must be JSON ({error})") from None
 
 
 def _is_text(schema: Mapping[str, Any]) -> bool:
