@@ -1,7 +1,7 @@
-"""An A/B test of two functions in a service: ``python examples/ab_service.py 8000 ab.sqlite``, then send questions.
+"""An A/B test of two functions in a service: ``python examples/ab_service.py 8000 ab.jsonl``, then send questions.
 
 A POST of ``{"user": "…", "question": "…"}`` is answered by the user's variant, and the outcome is recorded; a POST of
-``{"user": "…", "feedback": 1}`` (or -1) records the user's feedback. ``kgsynth abtest ab.sqlite`` then says which
+``{"user": "…", "feedback": 1}`` (or -1) records the user's feedback. ``kgsynth abtest ab.jsonl`` then says which
 variant is better. Replace ``by_sentence`` and ``by_paragraph`` with your own two systems.
 """
 
@@ -26,7 +26,7 @@ def by_paragraph(question: str) -> str:
 
 
 VARIANTS = {"sentence": by_sentence, "paragraph": by_paragraph}
-PORT, FILE = int(sys.argv[1]) if len(sys.argv) > 1 else 8000, sys.argv[2] if len(sys.argv) > 2 else "ab.sqlite"
+PORT, FILE = int(sys.argv[1]) if len(sys.argv) > 1 else 8000, sys.argv[2] if len(sys.argv) > 2 else "ab.jsonl"
 EXPERIMENT = Experiment("length of answers", {"sentence": 0.5, "paragraph": 0.5}, FILE)
 
 

@@ -59,7 +59,7 @@ NAMES = [
     "CONTRIBUTING.md",
     *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md"))),
 ]
-OTHERS = {"mypy --strict", "--kgsynth-golden", "pip install --no-deps"}
+OTHERS = {"mypy --strict", "--kgsynth-golden", "pip install --no-deps", "ray start --head", "--address=HEAD"}
 """Options of other programs that the documents name."""
 
 

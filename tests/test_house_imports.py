@@ -56,7 +56,6 @@ ONLY_IN = {
     "sqlite3": "base.database evidence.passage_index",
     "matplotlib": "show.plots",
     "ray": "base.engines",
-    "mlflow": "comparison.history",
     "psutil": "base.processes",
     "jinja2": "show.pages",
     "pandas": "base.notebook",

@@ -46,7 +46,8 @@ SETTINGS_FILE = "kgsynth.toml"
 BUNDLED = ("bm25", "dense", "hybrid")
 """The systems that are bundled retrievers."""
 
-URL_PREFIXES, EXEC_PREFIX = ("http://", "https://"), "exec:"
+URL_PREFIXES, EXEC_PREFIX, MCP_PREFIX = ("http://", "https://"), "exec:", "mcp:"
+CONFIGURED = (*URL_PREFIXES, EXEC_PREFIX, MCP_PREFIX)
 """The prefixes of systems that --rag-config applies to."""
 
 PROFILE_NAMES = ("comprehensive", "focused", "rapid", "continuous")

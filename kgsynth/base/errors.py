@@ -12,9 +12,9 @@ EXTRAS = {
     **dict.fromkeys(("matplotlib", "PIL"), "plots"),
     **dict.fromkeys(("sacrebleu", "sklearn"), "lab"),
     "openai": "llm",
+    "mcp": "mcp",
     "xlsxwriter": "export",
     "pyarrow": "parquet",
-    "mlflow": "mlflow",
     "ray": "ray",
     **dict.fromkeys(("huggingface_hub", "networkx", "sentence_transformers", "spacy", "torch", "transformers"), ""),
 }

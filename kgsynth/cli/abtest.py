@@ -29,16 +29,15 @@ def command(file: Path, experiment: str | None, out: Path | None, as_json: bool,
     until all of them are in, the advice is to keep collecting.
 
     \b
-    kgsynth abtest ab.sqlite --effect 0.03
+    kgsynth abtest ab.jsonl --effect 0.03
     """
     from kgsynth.comparison.abtest import ExperimentPlan, analyse, terminal
     from kgsynth.comparison.abtest.store import RecordStore
 
     plan = ExperimentPlan(**planned)
-    store = RecordStore(file, create=False)
+    store = RecordStore(file)
     names = [experiment] if experiment else store.experiments()
     found = [analyse(store, name, plan) for name in names]
-    store.close()
     text = "\n\n".join(map(terminal, found)) or f"{file} has no experiments yet"
     values = [each.to_json() for each in found]
     if out:

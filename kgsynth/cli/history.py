@@ -22,9 +22,7 @@ from kgsynth.cli.output import note, result, write_results, wrote
     "--golden", default="", show_default=False, metavar="SHA", help="Only runs on the set with this hash prefix."
 )
 @click.option("--system", default="", show_default=False, help="Only runs of this system.")
-@click.option("--plot", "picture", type=PATH, metavar="FILE.png|.svg", help="Plot the metrics to this file.")
 @click.option("--add", multiple=True, type=PATH, metavar="RUN", help="First add this run (repeatable).")
-@click.option("--mlflow", metavar="URI", help="Export the runs that MLflow does not have yet.")
 @click.option("-o", "--out", type=REPORT_FOLDER, help="The folder for history.json, history.txt and report.html.")
 @JSON_OPTION
 def command(
@@ -32,9 +30,7 @@ def command(
     metrics: tuple[str, ...],
     golden: str,
     system: str,
-    picture: Path | None,
     add: tuple[Path, ...],
-    mlflow: str | None,
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -45,7 +41,7 @@ def command(
 
     \b
     kgsynth history
-    kgsynth history outputs --metric recall@5 --metric latency_p95 --plot outputs/history.png
+    kgsynth history outputs --metric recall@5 --metric latency_p95 -o outputs/trend
     """
     from kgsynth.comparison.history import metrics_to_show, terminal
     from kgsynth.scoring.history import History, find_index, index_path
@@ -71,16 +67,6 @@ def command(
     result(text, values, as_json)
     if out:
         wrote(f"report: {out / 'report.html'}")
-    if picture:
-        from kgsynth.comparison.history.plot import plot
-
-        plot(entries, shown, picture)
-        note(f"plot: {picture}")
-    if mlflow:
-        from kgsynth.comparison.history.mlflow_export import export
-
-        number = export(entries, mlflow, index.parent)
-        note(f"{number} of {len(entries)} runs exported to MLflow; it already had the others")
 
 
 # ---- score ------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
     cls=Command,
     groups={
         "Common options": "docs sample annotator out json",
-        "What is reviewed": "include exclude map answers versus seed controls order",
+        "What is reviewed": "include exclude map answers versus seed",
         "The page": "port open",
         "Forms": "form import",
         "Results": "results apply on_tie",
@@ -44,8 +44,6 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 @MAP_OPTION
 @click.option("--answers", type=PATH, help="Review a system's answers: a file of answers.")
 @click.option("--versus", type=PATH, help="Compare them with another system's answers: a folder of score, or a file.")
-@click.option("--controls", metavar="N", type=click.IntRange(0), help="Mix in N items with a planted defect.")
-@click.option("--order", type=click.Choice(("set", "uncertain")), default="set", help="Which items come first.")
 @click.option("--sample", metavar="15%|30", help="Use only a share or number of the items, sampled by question type.")
 @click.option("--seed", type=int, help="The seed of random choices (default: 0).")
 @click.option("--annotator", metavar="NAME", help="Who reviews (default: the page asks).")
@@ -54,10 +52,9 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 @click.option("-o", "--out", type=PATH, help="The folder of the review (default: beside GOLDEN).")
 @click.option("--form", type=PATH, help="Write a form to send out: FILE.html or FILE.csv.")
 @click.option("--import", "imports", multiple=True, type=PATH, help="Import a filled-in form (repeatable).")
-@click.option("--take-in", "old_imports", multiple=True, type=PATH, hidden=True, help="The old name of --import.")
 @click.option("--results", "as_results", is_flag=True, help="Print decisions, grades, agreement and disputed items.")
 @JSON_OPTION
-@click.option("--apply", "apply_to", type=PATH, help="Write the reviewed set to FILE.jsonl.")
+@click.option("--apply", "apply_to", type=PATH, help="Write the reviewed set, or labels of answers, to FILE.jsonl.")
 @click.option(
     "--on-tie", type=click.Choice(("drop", "keep")), default="drop", help="With --apply: what to do with ties."
 )
@@ -73,7 +70,6 @@ def command(
     kgsynth review golden.jsonl --sample 15%
     kgsynth review golden.jsonl --results
     """
-    options["imports"] += options.pop("old_imports")
     wanted = [name for name in _ACTIONS if options[name]]
     if len(wanted) > 1:
         raise click.UsageError(f"use only one of {' and '.join(_ACTIONS[name] for name in wanted)} at a time.")
@@ -105,8 +101,8 @@ def command(
             "or give its folder with -o"
         )
     try:
-        ids = store.begin(subject, options["sample"], options["seed"], options["controls"])
-        subject = replace(subject, controls=store.controls(), seed=store.seed())
+        ids = store.begin(subject, options["sample"], options["seed"])
+        subject = replace(subject, seed=store.seed())
         actions = {"form": _form, "imports": _import, "as_results": _results, "apply_to": _apply}
         actions.get(wanted[0] if wanted else "", _serve)(subject, ids, store, options)
     finally:
@@ -119,7 +115,7 @@ def _serve(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
     from kgsynth.reviewing.server import Server, read_token
 
     token = read_token(store.path.with_suffix(".token"))
-    html = page(subject, ids, annotator=options["annotator"] or "", order=_ordered(subject, ids, store, options))
+    html = page(subject, ids, annotator=options["annotator"] or "")
     api = ReviewApi(subject, ids, store)
     with Server(api, html, policy(), token, options["port"]) as server:
         try:
@@ -146,12 +142,6 @@ def _stop_on_signals() -> None:
             signal.signal(each, signal.default_int_handler)
 
 
-def _ordered(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> Sequence[str]:
-    from kgsynth.reviewing.store import uncertain_first
-
-    return uncertain_first(subject, ids, store.annotations()) if options["order"] == "uncertain" else ids
-
-
 def _has_browser() -> bool:
     """Check whether a graphical browser can be opened, not one inside this terminal."""
     return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
@@ -163,11 +153,10 @@ def _form(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dic
 
     out: Path = options["form"]
     annotator: str = options["annotator"] or ""
-    order = _ordered(subject, ids, store, options)
     if out.suffix.lower() == ".html":
-        text = page(subject, ids, form=True, annotator=annotator, order=order)
+        text = page(subject, ids, form=True, annotator=annotator)
     else:
-        text = form_csv(subject, order, annotator)
+        text = form_csv(subject, ids, annotator)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(text, encoding="utf-8", newline="")
     text = f"{len(ids)} {subject.mode} to review written to {out}; import the filled-in form with --import"
@@ -202,11 +191,15 @@ def _results(subject: Subject, ids: Sequence[str], store: ReviewStore, options: 
 
 def _apply(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> None:
     from kgsynth.reviewing.results import applied
-    from kgsynth.reviewing.reviewed_set import apply_decisions, rejected_path, write_reviewed_set
+    from kgsynth.reviewing.reviewed_set import apply_decisions, rejected_path, write_labels, write_reviewed_set
 
     out: Path = options["apply_to"]
+    if subject.mode == "answers":
+        number = write_labels(subject, store.annotations(), out)
+        text = f"{number} labels written to {out}: score with --judge and --labels {out}"
+        return result(text, {"labels": str(out), "number": number}, options["as_json"])
     reviewed = apply_decisions(subject, store.annotations(), options["on_tie"])
     write_reviewed_set(reviewed, out, subject.path)
     files = {"reviewed": str(out), "rejected": str(rejected_path(out))}
     result(applied(reviewed, options["on_tie"]), files, options["as_json"])
-    wrote(f"written: {out}, {rejected_path(out)}")
+    return wrote(f"written: {out}, {rejected_path(out)}")

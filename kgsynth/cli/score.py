@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 _GROUPS = {
     "Common options": "rag docs out gate json",
-    "System": "rag_config reranker retriever prompt chunking top embedding_model",
-    "Questions": "include exclude map sample since until standalone retry_errors fresh",
+    "System": "rag_config tool argument reranker retriever prompt chunking top embedding_model",
+    "Questions": "include exclude map sample since standalone repeats retry_errors fresh",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",
-    "Judge": "judge judge_metrics judge_repeats judge_strict",
+    "Judge": "judge judge_metrics judge_repeats judge_strict judge_checked labels",
     "Language model": "llm_config max_calls max_tokens max_cost",
     "Gates": "thresholds baseline baseline_metric fail_on_error",
     "Output": "junit history no_history",
@@ -66,6 +66,12 @@ _GROUPS = {
     "--standalone",
     is_flag=True,
     help="Ask later questions of a conversation as they are understood without the earlier turns, and send no history.",
+)
+@click.option(
+    "--repeats",
+    default=1,
+    type=click.IntRange(1),
+    help="Ask every question this many times: pass@k, flaky questions, and the noise of the system.",
 )
 @click.option("--retry-errors", is_flag=True, help="With -o: ask again the questions that failed in the earlier run.")
 @click.option(

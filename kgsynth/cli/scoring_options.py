@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgsynth.base.choices import BUNDLED, EXEC_PREFIX, PROFILE_NAMES, URL_PREFIXES
+from kgsynth.base.choices import BUNDLED, CONFIGURED, PROFILE_NAMES
 from kgsynth.cli.options import CHUNKING_OPTION, EMBEDDING_OPTION, PATH, with_options
 from kgsynth.cli.settings import is_from_file
 
@@ -28,6 +28,12 @@ _JUDGE_OPTIONS = (
         "--judge-repeats", type=click.IntRange(1), help="With --judge: judge this many times, and report the spread."
     ),
     click.option("--judge-strict", is_flag=True, help="Let gates and thresholds on judged metrics fail the run too."),
+    click.option(
+        "--judge-checked", is_flag=True, help="Refuse gates and thresholds on judged metrics without --labels."
+    ),
+    click.option(
+        "--labels", type=PATH, metavar="FILE", help="With --judge: people's labels of answers, which correct the judge."
+    ),
 )
 
 
@@ -45,18 +51,20 @@ def read_judge(options: dict[str, Any], settings: LLMSettings | None, embedding_
         UsageError: an option needs --judge.
         ConfigError: a metric is unknown or not judged.
     """
-    names = ("judge_model", "judge_metrics", "judge_repeats", "judge_strict")
-    model, metrics, repeats, strict = (options.pop(name) for name in names)
+    names = ("judge_model", "judge_metrics", "judge_repeats", "judge_strict", "judge_checked")
+    model, metrics, repeats, strict, checked = (options.pop(name) for name in names)
+    options["labels"] = options["labels"] or ()
     if model is None:
-        if metrics is not None or repeats is not None or strict:
+        if metrics is not None or repeats is not None or strict or checked or options["labels"]:
             raise click.UsageError(
-                "--judge-metrics, --judge-repeats and --judge-strict need a judge; add --judge MODEL"
+                "--judge-metrics, --judge-repeats, --judge-strict, --judge-checked and --labels need a judge; add "
+                "--judge MODEL"
             )
         return None
     from kgsynth.scoring.metrics.judged import Judge, judged_among
 
     named = judged_among(options["metrics"]) if metrics is None else [name.strip() for name in metrics.split(",")]
-    return Judge(model, tuple(named), repeats or 1, strict, settings, embedding_model)
+    return Judge(model, tuple(named), repeats or 1, strict, checked, settings, embedding_model)
 
 
 def with_shared_budget(judge: Judge | None, system: object) -> Judge | None:
@@ -72,8 +80,8 @@ SYSTEM_OPTIONS = {
         "--rag",
         "target",
         required=True,
-        help="The system: bm25, dense, hybrid, FILE.py:FUNCTION, http://HOST/PATH, exec:COMMAND, a file of answers, or "
-        "a language model: naive:MODEL, sequential:MODEL, conditional:MODEL.",
+        help="The system: bm25, dense, hybrid, FILE.py:FUNCTION, http://HOST/PATH, exec:COMMAND, mcp:COMMAND or "
+        "mcp:URL, a file of answers, or a language model: naive:MODEL, sequential:MODEL, conditional:MODEL.",
     ),
     "config": click.option(
         "--rag-config",
@@ -96,6 +104,14 @@ SYSTEM_OPTIONS = {
         type=PATH,
         help="Language models: a file with your own prompt, with ${question} and ${passages}.",
     ),
+    "tool": click.option("--tool", metavar="NAME", help="mcp: the tool that searches (default: found by its schema)."),
+    "arguments": click.option(
+        "--argument",
+        "arguments",
+        multiple=True,
+        metavar="NAME[=VALUE]",
+        help="mcp: the argument that takes the question, and values of others (repeatable).",
+    ),
     "chunking": CHUNKING_OPTION,
     "top": click.option(
         "--top", default=10, type=click.IntRange(1), help="Bundled retrievers: how many passages to retrieve."
@@ -115,7 +131,7 @@ def complete_system(options: dict[str, Any]) -> dict[str, Any]:
 
     ``[score.rag_config]`` of kgsynth.toml is only for the systems that need it.
     """
-    if is_from_file("config") and not options["target"].startswith((*URL_PREFIXES, EXEC_PREFIX)):
+    if is_from_file("config") and not options["target"].startswith(CONFIGURED):
         options["config"] = None
     strategy, *sizes = (options["chunking"] or "recursive").split(":")
     options["chunking"] = ":".join([strategy, *(sizes or ("200", "0"))])
@@ -167,13 +183,6 @@ _SCORING_OPTIONS = (
         metavar="RUN",
         help="Ask only questions that are new or changed since that run.",
     ),
-    click.option(
-        "--until",
-        type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
-        metavar="WIDTH",
-        help="With -o beside earlier runs of the set: ask only until the pass rate, or the recall, of the whole set is "
-        "known to this on either side.",
-    ),
     click.option("--junit", type=PATH, metavar="FILE", help="Write JUnit XML to FILE."),
     click.option(
         "--baseline",
@@ -221,13 +230,11 @@ def baseline_check(scoring: dict[str, Any], out: Path | None, judge: Judge | Non
     """Remove the options of the baseline from ``scoring``; return what compares the scores with it, None without one.
 
     Raises:
-        UsageError: there is a metric, but no baseline; ``out`` is its folder; or only some questions are asked.
+        UsageError: there is a metric, but no baseline; or ``out`` is its folder.
         ConfigError: a metric cannot be tested.
         InputError: the folder is not a run.
     """
     folder, metrics = scoring.pop("baseline"), scoring.pop("baseline_metrics")
-    if scoring["until"] is not None and (judge or scoring["since"] or folder):
-        raise click.UsageError("--until estimates one metric of the set; leave out --judge, --since and --baseline")
     if folder is None:
         if metrics:
             raise click.UsageError("--baseline-metric needs the earlier run; give its folder with --baseline")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from kgsynth.base.errors import ConfigError, InputError
@@ -41,6 +42,7 @@ def run_notes(runs: Mapping[str, Mapping[str, Any]], primary: Sequence[str]) -> 
         *_one_sided_notes(runs),
         *_carried_notes(runs),
         *_word_notes(runs, primary),
+        *_repeat_notes(runs, primary),
     )
 
 
@@ -95,6 +97,15 @@ def _word_notes(runs: Mapping[str, Mapping[str, Any]], primary: Sequence[str]) -
     """Return the note on answers that were compared word by word, if that decides."""
     by_words = any("answers" in checked_by(scores) and not _by_meaning(scores) for scores in runs.values())
     return (WORD_BY_WORD,) if by_words and set(primary) & OF_WORDS else ()
+
+
+def _repeat_notes(runs: Mapping[str, Mapping[str, Any]], primary: Sequence[str]) -> Iterator[str]:
+    """Yield a note on each run that asked its questions several times, with the noise of one asking."""
+    for label, repeats in ((label, scores["repeats"]) for label, scores in runs.items() if scores.get("repeats")):
+        known = ((name, repeats["noise"][name]["system"]) for name in primary if name in repeats["noise"])
+        noise = joined([f"{value:.3f} in {name}" for name, value in known])
+        one = f"; one asking alone has a standard error of {noise} from asking again" * bool(noise)
+        yield f"{label}: each question was asked {repeats['n']} times and counts with its mean{one}"
 
 
 def _by_meaning(scores: Mapping[str, Any]) -> bool:
@@ -241,11 +252,6 @@ def read_run(label: str, folder: Path) -> ScoredRun:
     except OSError as error:
         raise InputError(f"{folder} has no readable scores.json and items.jsonl ({error}): {advice}") from None
     scores = read_scores(content, str(path), ("golden", "system"))
-    if estimate := scores.get("estimate"):
-        raise InputError(
-            f"{folder} asked only {estimate['asked']} of {estimate['questions']} questions (--until), and not typical "
-            "ones, so it cannot be compared: score the whole set without --until"
-        )
     items = read_items(folder, _ITEM_KEYS)
     if not items:
         raise InputError(f"{folder} has no readable items.jsonl (it is empty): {advice}")
@@ -263,11 +269,12 @@ def _with_pass_rate(items: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapp
     """Return the lines of items.jsonl with the pass rate as the first metric; early versions did not write it."""
     if not all("state" in line for line in items.values()):
         return items
-    values = {"passed": 1.0, "failed": 0.0}
-    return {
-        key: {**line, "metrics": {PASS_RATE: values.get(line["state"]), **line["metrics"]}}
-        for key, line in items.items()
-    }
+    found = {}
+    for key, line in items.items():
+        known = [float(each) for each in line.get("passes", ()) if each is not None]
+        share = fmean(known) if known else {"passed": 1.0, "failed": 0.0}.get(line["state"])
+        found[key] = {**line, "metrics": {PASS_RATE: share, **line["metrics"]}}
+    return found
 
 
 def metrics_to_show(runs: Sequence[ScoredRun], metrics: Sequence[str]) -> tuple[list[str], list[str]]:

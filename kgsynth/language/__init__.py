@@ -120,9 +120,6 @@ class Language(Protocol):
     def name_places(self, text: str) -> list[tuple[int, int]]:
         """Return where names of persons and organizations stand in a text."""
 
-    def pronoun_for_name(self, question: str) -> str:
-        """Return a question with a pronoun in place of its only name, "" if it does not have exactly one name."""
-
     def affirmed(self, answer: str, asked: Sequence[str], golden: Sequence[str], evidence: Sequence[str]) -> str:
         """Return an answer without what it denies, unless its question, golden answers or evidence deny that too."""
 

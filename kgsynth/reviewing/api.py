@@ -32,7 +32,6 @@ class ReviewApi:
         self.subject, self.ids, self.store = subject, ids, store
         self._items = subject.by_id
         self._pictures = ServedPictures(subject)
-        self._sources = {control.item.id: control.source for control in subject.controls}
 
     def warm_up(self) -> None:
         """Let the audit load what it needs, so that the first edit does not have to wait."""
@@ -111,7 +110,7 @@ class ReviewApi:
     def _audited(self, item: str, edit: Annotation) -> list[dict[str, str]]:
         before = self._items[item]
         after = edited_item(before, edit, self.subject.documents)
-        others = [other for other in self.subject.items if other.id not in (item, self._sources.get(item))]
+        others = [other for other in self.subject.items if other.id != item]
         found = [asdict(finding) for finding in edit_findings(after, others, self.subject.documents)]
         return [*self._lost_derivation(before, after), *found]
 

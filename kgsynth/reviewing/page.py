@@ -41,12 +41,10 @@ class ServedPictures(Illustrations):
         return self.drawn(span) if span and self.has_page(span) else b""
 
 
-def page(
-    subject: Subject, ids: Sequence[str], *, form: bool = False, annotator: str = "", order: Sequence[str] = ()
-) -> str:
-    """Return the page with the items of these ids, in another ``order`` if given; with ``form`` it needs no server."""
+def page(subject: Subject, ids: Sequence[str], *, form: bool = False, annotator: str = "") -> str:
+    """Return the page with the items of these ids; with ``form`` it needs no server."""
     drawn = Illustrations(subject.documents, subject.docs) if form else ServedPictures(subject)
-    shown = list(cards(subject, order or ids, drawn))
+    shown = list(cards(subject, ids, drawn))
     reasons = REASONS if subject.mode == "questions" else {}
     evidence = {card.view.item.id: _places(card.view.item, subject) for card in shown}
     data = {

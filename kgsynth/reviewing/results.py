@@ -149,8 +149,7 @@ class Results:
     Of pairs, the decisions name the preferred one of the two ``systems``, and ``good`` is the share of the first one,
     of which a tie counts half.
 
-    ``controls`` maps an annotator to the number of planted controls decided, and of those caught (rejected or edited).
-    Nothing else counts them. ``reasons`` maps the letter of each reason to the number of rejections for it;
+    ``reasons`` maps the letter of each reason to the number of rejections for it;
     ``seconds`` is the median time of the decisions whose time was measured.
     """
 
@@ -166,7 +165,6 @@ class Results:
     grades: Mapping[str, GradeSummary]
     annotators: Mapping[str, AnnotatorSummary]
     disputes: tuple[Dispute, ...]
-    controls: Mapping[str, Mapping[str, int]]
     systems: tuple[str, str] = ("", "")
 
     def to_json(self) -> dict[str, Any]:
@@ -177,7 +175,6 @@ class Results:
 def results(subject: Subject, ids: Sequence[str], saved: Sequence[SavedAnnotation]) -> Results:
     """Return the results of a review from all annotations of the items ``ids``."""
     items = {item.id: item for item in subject.items}
-    ids = [item for item in ids if item in items]  # without the controls
     filled = [_unblinded(each, subject) for each in saved if not each.annotation.empty]
     by_item = {item: [each for each in filled if each.item == item] for item in ids}
     decided = [[each.annotation.decision for each in own if each.annotation.decision] for own in by_item.values()]
@@ -196,7 +193,6 @@ def results(subject: Subject, ids: Sequence[str], saved: Sequence[SavedAnnotatio
         grades={name: found for name in CRITERIA if (found := _grade_summary(by_item.values(), name))},
         annotators={name: _annotator_summary(name, subject.mode, by_item) for name in names},
         disputes=tuple(filter(_disputed, disputes)),
-        controls=_caught(subject, filled, names),
         systems=subject.systems,
     )
 
@@ -208,16 +204,6 @@ def _unblinded(saved: SavedAnnotation, subject: Subject) -> SavedAnnotation:
         return saved
     preferred = "second" if (decision == "b") != subject.swapped(saved.item) else "first"
     return replace(saved, annotation=replace(saved.annotation, decision=preferred))
-
-
-def _caught(subject: Subject, saved: Iterable[SavedAnnotation], names: Sequence[str]) -> dict[str, dict[str, int]]:
-    planted = {control.item.id for control in subject.controls}
-    given = [(each.annotator, each.annotation.decision) for each in saved if each.item in planted]
-    counts = Counter((name, decision in ("reject", "edit")) for name, decision in given if decision)
-    return {
-        name: {"decided": counts[name, True] + counts[name, False], "caught": counts[name, True]}
-        for name in (names if planted else ())
-    }
 
 
 def _share(decided: Sequence[Sequence[str]]) -> Share | None:
@@ -356,8 +342,6 @@ def _decision_lines(results: Results) -> Iterator[str]:
             yield f"  rejected {count} times as {letter}: {REASONS[letter]}"
     if results.seconds is not None:
         yield f"time per item: median {_seconds(results.seconds)} s"
-    for name, each in results.controls.items():
-        yield f"planted controls: {name} caught {each['caught']} of {each['decided']} decided"
     if results.good:
         interval = f", 95 % interval {_interval(results.good.ci95)}" if results.good.ci95 else ""
         name = {"answers": "correct", "pairs": "the first preferred, a tie counting half"}.get(

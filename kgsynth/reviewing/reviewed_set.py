@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from kgsynth.auditing.flow import check_set
+from kgsynth.base.atomic_files import write_text
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Document, Finding, Item, Rejection, item_id
+from kgsynth.base.records_json import to_json
 from kgsynth.evidence.derivation import recompute, same_answer
 from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.golden.dataset import Dataset, write, write_rejected
@@ -25,6 +27,8 @@ from kgsynth.language.words import jaccard, shingles
 from kgsynth.reviewing.annotation import REASON_WORDS, Annotation
 from kgsynth.reviewing.store import SavedAnnotation
 from kgsynth.reviewing.subject import Subject
+from kgsynth.scoring.answer_cases import without_thoughts
+from kgsynth.scoring.metrics.judged.labels import Label
 
 
 def edited_item(item: Item, edit: Annotation, documents: Mapping[str, Document]) -> Item:
@@ -72,6 +76,17 @@ def edit_findings(item: Item, others: Iterable[Item], documents: Mapping[str, Do
     return tuple(finding for finding in found if documents or finding.code not in ADVICE)
 
 
+def write_labels(subject: Subject, saved: Iterable[SavedAnnotation], out: Path) -> int:
+    """Write what each annotator decided of the answers as labels for ``score --labels``, and return their number."""
+    decided = [each for each in saved if each.annotation.decision]
+    texts = {each.item: without_thoughts(subject.answers[each.item].answer or "") for each in decided}
+    labels = (
+        Label(each.item, each.annotation.decision == "correct", each.annotator, texts[each.item]) for each in decided
+    )
+    write_text(out, (f"{to_json(label)}\n" for label in labels))
+    return len(decided)
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewedItem:
     """One item after the review; ``rejected`` says by whom and why, and is "" for an item that is kept.
@@ -91,10 +106,10 @@ def apply_decisions(subject: Subject, saved: Iterable[SavedAnnotation], on_tie: 
     """Return every item of the set after the review, in the order of the set.
 
     Raises:
-        ConfigError: answers are under review, and a golden set cannot be made from them.
+        ConfigError: answers are under review, from which a golden set cannot be made.
     """
     if subject.mode != "questions":
-        raise ConfigError("a review of answers makes no golden set: use --results, or review the questions")
+        raise ConfigError("a review of two systems makes no golden set: use --results, or review the questions")
     by_item: dict[str, list[SavedAnnotation]] = {item.id: [] for item in subject.items}
     for each in saved:
         by_item.setdefault(each.item, []).append(each)

@@ -1,121 +1,20 @@
-"""The annotations of one review in a SQLite file, its planted controls, and the order in which items are shown."""
+"""The annotations of one review in a SQLite file, and which items are under review."""
 
 from __future__ import annotations
 
 import json
-import math
-import random
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from kgsynth.base.database import Database
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import parse_json
-from kgsynth.base.records import Document, Item, Span, content_id, item_id
-from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
+from kgsynth.base.records import content_id
 from kgsynth.golden.dataset import Dataset
-from kgsynth.golden.item_json import from_json, to_json
-from kgsynth.language import LANGUAGES, language
 from kgsynth.reviewing.annotation import Annotation, parse_annotation
-from kgsynth.reviewing.subject import Control, Subject
+from kgsynth.reviewing.subject import Subject
 from kgsynth.scoring.inputs import SAMPLE_SEED, sample_size
-
-# Plant controls: copies of items with a known defect, which show whether the annotators notice one.
-#
-# A control has the answers of another item, the evidence of another section, or "it" in place of the only name in its
-# question. An annotator who rejects or edits a control has caught it. Controls are never part of the reviewed set.
-
-
-def plant(subject: Subject, ids: Sequence[str], count: int, seed: int) -> tuple[Control, ...]:
-    """Return ``count`` controls, with each defect about as often; items that are not under review are used first.
-
-    Raises:
-        ConfigError: answers are under review, or the set does not yield so many controls.
-    """
-    if count and subject.mode != "questions":
-        raise ConfigError("--controls plants questions with a defect: it is not possible in a review of answers")
-    rng = random.Random(seed)
-    usable = [item for item in subject.items if item.answerable and item.golden_answers and item.evidence]
-    shuffled = rng.sample(usable, len(usable))
-    planted: list[Control] = []
-    known = {item.id for item in subject.items}
-    counts: Counter[str] = Counter()
-    under_review = set(ids)
-    for item in sorted(shuffled, key=lambda each: each.id in under_review):
-        if len(planted) == count:
-            break
-        others = [other for other in rng.sample(usable, len(usable)) if other.id != item.id]
-        for defect in sorted(_DEFECTS, key=counts.__getitem__):
-            if made := _DEFECTS[defect](item, others, subject.documents):
-                new_id = item_id(made.question, made.golden_answers, made.evidence)
-                if new_id in known:
-                    continue
-                known.add(new_id)
-                planted.append(Control(replace(made, id=new_id, derivation={}), defect, item.id))
-                counts[defect] += 1
-                break
-    if len(planted) < count:
-        raise ConfigError(
-            f"--controls {count} is more than the {len(planted)} that {subject.name} yields: ask for fewer"
-        )
-    return tuple(planted)
-
-
-def mixed(ids: Sequence[str], controls: Sequence[Control], seed: int) -> list[str]:
-    """Return the ids of the items with the ids of the controls at random places among them."""
-    rng, out = random.Random(seed), list(ids)
-    for control in controls:
-        out.insert(rng.randrange(len(out) + 1), control.item.id)
-    return out
-
-
-def _other_answer(item: Item, others: Sequence[Item], documents: Mapping[str, Document]) -> Item | None:
-    """Return the item with the answers of another one of its type; its evidence does not contain any of them."""
-    texts = [*item.golden_answers, *(span.text for group in item.evidence for span in group)]
-    for other in others:
-        if other.question_type == item.question_type and not _share_words(other.golden_answers, texts):
-            return replace(item, golden_answers=other.golden_answers)
-    return None
-
-
-def _dangling_pronoun(item: Item, others: Sequence[Item], documents: Mapping[str, Document]) -> Item | None:
-    """Return the item with a pronoun in place of the only name in its question."""
-    question = language(item.language).pronoun_for_name(item.question) if item.language in LANGUAGES else ""
-    return replace(item, question=question) if question else None
-
-
-def _other_evidence(item: Item, others: Sequence[Item], documents: Mapping[str, Document]) -> Item | None:
-    """Return the item with the evidence of another one, from other sections, that does not contain its answer."""
-    own = {_section(span, documents) for group in item.evidence for span in group}
-    for other in sorted(others, key=lambda each: len(each.evidence) != len(item.evidence)):
-        spans = [span for group in other.evidence for span in group]
-        elsewhere = own.isdisjoint(_section(span, documents) for span in spans)
-        if elsewhere and not _share_words(item.golden_answers, [span.text for span in spans]):
-            return replace(item, evidence=other.evidence)
-    return None
-
-
-def _section(span: Span, documents: Mapping[str, Document]) -> tuple[str, int]:
-    """Return the document and the start of the innermost section of a span."""
-    section = documents[span.doc].section_at(span.start) if span.doc in documents else None
-    return span.doc, section.start if section else 0
-
-
-def _share_words(answers: Sequence[str], texts: Sequence[str]) -> bool:
-    """Check whether an answer is contained in one of the texts, or contains one, in either case."""
-    pairs = ((answer.casefold(), text.casefold()) for answer in answers for text in texts)
-    return any(answer in text or text in answer for answer, text in pairs)
-
-
-_DEFECTS: dict[str, Callable[[Item, Sequence[Item], Mapping[str, Document]], Item | None]] = {
-    "the answers of another item": _other_answer,
-    "a pronoun for the name": _dangling_pronoun,
-    "the evidence of another section": _other_evidence,
-}
-"""What is wrong with a control -> how it is made from an item; it returns None if that is not possible."""
 
 # The annotations of one review in a SQLite file: nothing is deleted, the newest annotation of an item counts.
 #
@@ -157,36 +56,26 @@ class ReviewStore:
         self._database = Database(path, _SCHEMA, _APPLICATION_ID)
         self._mode = "questions"
 
-    def begin(
-        self, subject: Subject, sample: str | None = None, seed: int | None = None, controls: int | None = None
-    ) -> tuple[str, ...]:
+    def begin(self, subject: Subject, sample: str | None = None, seed: int | None = None) -> tuple[str, ...]:
         """Return the ids of the items under review, in order; the first call draws the sample and stores it.
 
-        ``controls`` is the number of planted items among them.
-
         Raises:
-            ConfigError: the sample or the controls are not possible, or differ from those the review began with.
+            ConfigError: the sample is not possible, or differs from the one the review began with.
             InputError: an item under review was changed or removed.
         """
         self._mode = subject.mode
         first_seed = SAMPLE_SEED if seed is None else seed
         drawn = [item.id for item in _sample(subject, sample, first_seed)]  # what is invalid must not create a file
-        planted = plant(subject, drawn, controls or 0, first_seed)
         with self._database.transaction() as connection:
             rows = connection.execute("SELECT id, content FROM items ORDER BY place").fetchall()
             about = dict(connection.execute("SELECT name, value FROM about").fetchall())
             if not rows:
                 about = {"of": subject.mode, "sample": sample or "", "seed": str(first_seed)}
-                if planted:
-                    about |= {"controls": str(controls), "planted": _controls_json(planted)}
-                items = replace(subject, controls=planted).by_id
-                order = mixed(drawn, planted, first_seed)
-                rows = [(key, subject.content_hash(items[key])) for key in order]
+                rows = [(key, subject.content_hash(subject.by_id[key])) for key in drawn]
                 connection.executemany("INSERT INTO about VALUES (?, ?)", sorted(about.items()))
                 connection.executemany("INSERT INTO items (id, content) VALUES (?, ?)", rows)
-        self._check_same(about, rows, replace(subject, controls=_controls(about)))
-        about = {"controls": "0", **about}
-        for name, value in {"sample": sample, "seed": seed, "controls": controls}.items():
+        self._check_same(about, rows, subject)
+        for name, value in {"sample": sample, "seed": seed}.items():
             if value is not None and str(value) != about[name]:
                 raise ConfigError(
                     f"the review in {self.path} began with --{name} {about[name] or '100%'}, not {value}: omit the "
@@ -209,11 +98,6 @@ class ReviewStore:
         """Return the seed that the review began with."""
         with self._database.snapshot() as connection:
             return int(dict(connection.execute("SELECT name, value FROM about").fetchall())["seed"])
-
-    def controls(self) -> tuple[Control, ...]:
-        """Return the controls that are planted among the items under review."""
-        with self._database.snapshot() as connection:
-            return _controls(dict(connection.execute("SELECT name, value FROM about").fetchall()))
 
     def save(self, annotator: str, annotations: Iterable[tuple[str, Annotation]]) -> int:
         """Save an annotator's annotations of items (by id), and return how many are new or changed.
@@ -274,16 +158,6 @@ class ReviewStore:
         self._database.close()
 
 
-def _controls_json(controls: Iterable[Control]) -> str:
-    rows = [{"item": to_json(each.item), "defect": each.defect, "source": each.source} for each in controls]
-    return json.dumps(rows, ensure_ascii=False)
-
-
-def _controls(about: Mapping[str, str]) -> tuple[Control, ...]:
-    rows = parse_json(about.get("planted", "[]"))
-    return tuple(Control(from_json(row["item"]), row["defect"], row["source"]) for row in rows)
-
-
 def review_id(ids: Iterable[str]) -> str:
     """Return the id of a review, the same for all who review these items in this order."""
     return content_id("r", *ids)
@@ -309,47 +183,3 @@ def _known_spelling(annotator: str, names: Iterable[str]) -> str:
 def _sample(subject: Subject, sample: str | None, seed: int) -> Dataset:
     dataset = Dataset(subject.items)
     return dataset.sample(sample_size(sample, len(dataset)), seed=seed) if sample else dataset
-
-
-# Order the items of a review so that the uncertain ones come first.
-
-
-def uncertain_first(subject: Subject, ids: Sequence[str], saved: Iterable[SavedAnnotation]) -> list[str]:
-    """Return the ids by uncertainty: items that annotators decided differently, then by the distance of their scores.
-
-    Controls keep their places, so that the order does not show them. Items of equal distance stay in their order.
-    """
-    decisions: dict[str, set[str]] = {}
-    for each in saved:
-        if each.annotation.decision:
-            decisions.setdefault(each.item, set()).add(each.annotation.decision)
-    items = {item.id: item for item in subject.items}
-    scored = subject.mode == "questions"
-    distances = {
-        key: 0.0 if len(decisions.get(key, ())) > 1 else distance(items[key]) if scored else math.inf
-        for key in ids
-        if key in items
-    }
-    ordered = iter(sorted(distances, key=distances.__getitem__))
-    return [next(ordered) if key in items else key for key in ids]
-
-
-def distance(item: Item) -> float:
-    """Return the least relative distance of a score of the item from its threshold: |score - threshold| / |threshold|.
-
-    Without any score that has a threshold it is infinite.
-
-    Example:
-        >>> distance(Item("q-1", "Who?", ("Ada",), "simple", "", "en", (), metadata={"scores": {"leaking": 0.25}}))
-        0.5
-    """
-    scores = cast(Mapping[str, float], item.scores)
-    limits = DEFAULT_THRESHOLDS
-    return min(
-        (abs(scores[name] - limit) / abs(limit) for name, limit in limits.items() if _is_number(scores.get(name))),
-        default=math.inf,
-    )
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)

@@ -28,22 +28,12 @@ _ROW_KEYS = ("fingerprint", "question", "expected", "question_type", "subtype", 
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
-    """An item with a planted defect, made from the item whose id is ``source``."""
-
-    item: Item
-    defect: str
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
 class Subject:
     """The items of ``path`` and their documents by id; if there are ``answers`` (by item id), these are reviewed.
 
-    ``unanswered`` is the number of questions left out because the answers have no record of them. ``controls`` are
-    mixed in among the items under review, and are not part of ``items``. If there are answers of another system in
-    ``versus`` too, pairs of answers are reviewed; ``seed`` decides which of the two is shown as A. ``docs`` is the
-    folder of the documents, if it is known.
+    ``unanswered`` is the number of questions left out because the answers have no record of them. If there are
+    answers of another system in ``versus`` too, pairs of answers are reviewed; ``seed`` decides which of the two is
+    shown as A. ``docs`` is the folder of the documents, if it is known.
     """
 
     path: Path
@@ -51,7 +41,6 @@ class Subject:
     documents: Mapping[str, Document] = field(default_factory=dict)
     answers: Mapping[str, Answer] = field(default_factory=dict)
     unanswered: int = 0
-    controls: tuple[Control, ...] = ()
     versus: Mapping[str, Answer] = field(default_factory=dict)
     systems: tuple[str, str] = ("", "")
     seed: int = 0
@@ -69,8 +58,8 @@ class Subject:
 
     @property
     def by_id(self) -> dict[str, Item]:
-        """The items and the controls, by id."""
-        return {item.id: item for item in (*self.items, *(control.item for control in self.controls))}
+        """The items, by id."""
+        return {item.id: item for item in self.items}
 
     def content_hash(self, item: Item) -> str:
         """Return a hash that changes when the item, or the answer to it, changes."""
@@ -95,7 +84,7 @@ class Card:
 
 
 def cards(subject: Subject, ids: Sequence[str], illustrations: Illustrations | None = None) -> Iterator[Card]:
-    """Yield the items of these ids as the page shows them; with controls without derivations, which would show them."""
+    """Yield the items of these ids as the page shows them."""
     items = subject.by_id
     matcher = Matcher(subject.documents)
     for item in map(items.__getitem__, ids):
@@ -105,8 +94,7 @@ def cards(subject: Subject, ids: Sequence[str], illustrations: Illustrations | N
             tuple(_shown(passage, item, matcher, subject.documents) for passage in (answer.retrieved if answer else ()))
             for answer in (first, second)
         )
-        plain = replace(item, derivation={}) if subject.controls else item
-        yield Card(view(plain, subject.documents, illustrations), first, shown, second, beside)
+        yield Card(view(item, subject.documents, illustrations), first, shown, second, beside)
 
 
 def _shown(passage: Passage, item: Item, matcher: Matcher, documents: Mapping[str, Document]) -> ShownSpan:

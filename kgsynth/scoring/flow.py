@@ -7,7 +7,7 @@ matching passages to evidence in ``matching``, the formulas in ``metrics``, and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Literal
 from kgsynth.base.config import checked_arguments
 from kgsynth.base.errors import ConfigError, InputError, SystemUnreachableError
 from kgsynth.base.progress import Progress, silent
-from kgsynth.base.records import Answer, Document, Item
-from kgsynth.scoring.adaptive import Aim, ask_some, open_aim
+from kgsynth.base.records import Document, Item
 from kgsynth.scoring.answer_cases import match_answers, read_answers
 from kgsynth.scoring.inputs import ScoringInputs, open_golden, read_inputs
 from kgsynth.scoring.matching import MATCH_METHODS
 from kgsynth.scoring.measurable import keep_measurable, run_notes, saturation
-from kgsynth.scoring.metrics.criteria import plan_metrics, read_pass_criteria
+from kgsynth.scoring.metrics.criteria import PassCriteria, plan_metrics, read_pass_criteria
 from kgsynth.scoring.metrics.item_score import ItemScore, pass_notes, pass_rate
-from kgsynth.scoring.metrics.judged import AskJudge, Judge, judged_among, open_judge
+from kgsynth.scoring.metrics.judged import JUDGED_METRICS, AskJudge, Judge, judged_among, open_judge
+from kgsynth.scoring.metrics.judged.labels import UNCHECKED, JudgeCheck, Label, check_judge, read_labels
 from kgsynth.scoring.metrics.lookup import signatures
 from kgsynth.scoring.metrics.measure import (
     MetricRow,
@@ -34,12 +34,20 @@ from kgsynth.scoring.metrics.measure import (
     measure_cases,
     summarise_rows,
 )
-from kgsynth.scoring.metrics.overall_score import overall_score, with_failed_as_zero
+from kgsynth.scoring.metrics.overall_score import OverallScore, overall_score, with_failed_as_zero
 from kgsynth.scoring.metrics.own_metrics import measure_own
+from kgsynth.scoring.metrics.repeats import (
+    ASKED_ONCE,
+    Repeats,
+    joined_results,
+    mean_row,
+    measure_repeats,
+    repeat_folders,
+)
 from kgsynth.scoring.metrics.run_metrics import measure_run
 from kgsynth.scoring.metrics.scored_case import ScoredCase, add_semantic_scores
 from kgsynth.scoring.metrics.scores import Scores
-from kgsynth.scoring.metrics.summary import Value
+from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 from kgsynth.scoring.output import recording_failure, write_run
 from kgsynth.scoring.systems import NO_RECORD, System, asked_as, conversation_notes, names_of, open_system
 from kgsynth.scoring.systems.ask_all import SystemAnswers, ask_all
@@ -63,6 +71,7 @@ def score(
     fresh: bool = False,
     semantic: str | None = None,
     judge: str | Judge | None = None,
+    labels: str | Path | Sequence[Label] = (),
     thresholds: str | Path | None = None,
     weights: str | None = None,
     own: Sequence[str] = (),
@@ -70,8 +79,8 @@ def score(
     since: str | Path | None = None,
     profile: str | None = None,
     metrics: Sequence[str] = (),
-    until: float | None = None,
     standalone: bool = False,
+    repeats: int = 1,
     history: Path | Literal[False] | None = None,
     check: Callable[[Scores], Scores] | None = None,
     progress: Progress = silent,
@@ -81,15 +90,15 @@ def score(
     ``golden`` is a golden.jsonl, a run folder, items, or a set of another tool, whose columns ``mapping`` may assign;
     ``system`` is a target of ``open_system``, a function of the question, or a ``System``. ``docs`` are needed to
     retrieve from, and to place passages without offsets. ``semantic`` names an embedding model and ``judge`` an LLM
-    that also measure the answers. With ``out``, all results go to that folder and an interrupted run is resumed;
-    ``retry_errors`` asks failed questions again, ``fresh`` asks all of them. ``cover`` is the share of a span that
-    covers it. ``thresholds`` is a preset or a TOML file, ``weights`` (``recall@5=2,token_f1=1``) are those of the
-    overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample`` (``10%``) and ``since`` (a run folder) restrict
-    the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. With ``standalone``,
-    later questions of a conversation are asked as they are understood without the earlier turns. A run with ``out`` is
-    added to the index ``history``, by default the one beside ``out``; with False it is not. With ``until``, only so
-    many questions are asked that the 95 % interval of one metric of the whole set is at most that to either side; it
-    needs earlier runs in that index. ``check`` may add gates and notes to the scores before they are written.
+    that also measure the answers; ``labels`` of people correct the judge. With ``out``, all results go to that folder
+    and an interrupted run is resumed; ``retry_errors`` asks failed questions again, ``fresh`` asks all of them.
+    ``cover`` is the share of a span that covers it. ``thresholds`` is a preset or a TOML file, ``weights``
+    (``recall@5=2,token_f1=1``) are those of the overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample``
+    (``10%``) and ``since`` (a run folder) restrict the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of
+    ``PROFILES``) the metrics. With ``standalone``, later questions of a conversation are asked as they are understood
+    without the earlier turns. All questions are asked ``repeats`` times; metrics are then the means over the askings. A
+    run with ``out`` is added to the index ``history``, by default the one beside ``out``; with False it is not.
+    ``check`` may add gates and notes to the scores before they are written.
 
     Raises:
         ConfigError: an option is invalid, or the target is unknown.
@@ -104,9 +113,11 @@ def score(
     judge = Judge(judge, judged_among(plan.metrics)) if isinstance(judge, str) else judge
     gates = [gates] if isinstance(gates, str) else gates
     criteria = read_pass_criteria(gates, plan.thresholds, weights, own, strict=judge is not None and judge.strict)
+    labels = read_labels(Path(labels)) if isinstance(labels, str | Path) else labels
+    if labels and judge is None:
+        raise ConfigError("labels correct what a judge says: give --judge too")
     golden_set = open_golden(golden, docs, mapping)
     inputs = read_inputs(golden_set, since, plan, criteria, judge, cover)
-    aim = open_aim(until, inputs, folder, history) if until is not None else None
     with (
         recording_failure(folder),
         open_judge(judge, folder) as ask_judge,
@@ -116,15 +127,12 @@ def score(
             if hasattr(rag, "match_questions"):
                 rag.match_questions(golden_set.items)
             again = {"retry_errors": retry_errors, "fresh": fresh}
-            inputs, answers = _ask(inputs, aim, rag, folder, progress, **again)
-        answers, notes = read_answers(inputs, answers)
-        inputs = replace(inputs, notes=(*inputs.notes, *notes))
-        cases, caveat = keep_measurable(match_answers(inputs, answers), inputs.matcher)
-        measured = _measure(inputs, answers, cases, ask_judge, progress)
-    scores = replace(_summarise(inputs, rag, answers, measured), caveat=caveat)
+            asked = [_ask(inputs, rag, place, progress, **again) for place in repeat_folders(folder, rag, repeats)]
+        rounds = [_measure(inputs, answers, ask_judge, progress) for answers in asked]
+    scores = _summarise(inputs, rag, rounds, labels, judge)
     scores = check(scores) if check else scores
     if folder:
-        scores = write_run(folder, scores, inputs, answers, history)
+        scores = write_run(folder, scores, inputs, rounds[0].answers, history)
     return replace(scores, notes=(*scores.notes, *filter(None, [scores.reuse])))
 
 
@@ -132,16 +140,10 @@ def score(
 
 
 def _ask(
-    inputs: ScoringInputs, aim: Aim | None, system: System, folder: Path | None, progress: Progress, **again: bool
-) -> tuple[ScoringInputs, SystemAnswers]:
-    """Return what was asked, and the answers by question id; raise an error if there is none at all.
-
-    With an ``aim``, only some questions are asked; ``again`` is for ``ask_all``.
-    """
-    if aim:
-        inputs, answers = ask_some(inputs, aim, system, folder, progress, **again)
-    else:
-        answers = ask_all(inputs.items, system, inputs.golden, folder, progress, **again)
+    inputs: ScoringInputs, system: System, folder: Path | None, progress: Progress, **again: bool
+) -> SystemAnswers:
+    """Return the answers by question id; raise an error if there is none at all. ``again`` is for ``ask_all``."""
+    answers = ask_all(inputs.items, system, inputs.golden, folder, progress, **again)
     errors = [answer.error for answer in answers.values() if answer.error is not None]
     if set(errors) == {NO_RECORD} and len(errors) == len(answers):
         raise InputError(
@@ -149,7 +151,7 @@ def _ask(
         )
     if len(errors) == len(answers):
         raise SystemUnreachableError(f"{system.name} failed on all {len(answers)} questions, first with: {errors[0]}")
-    return inputs, answers
+    return answers
 
 
 def _open(
@@ -170,24 +172,26 @@ def _open(
 
 @dataclass(frozen=True, slots=True)
 class _Measurements:
-    """The metrics of every question, the reasons for missing ones, the own metrics, and the results of the judge."""
+    """One asking: every question's metrics, the reasons for missing ones, own metrics, and the results of the judge."""
 
+    answers: SystemAnswers
     cases: Sequence[ScoredCase]
     rows: list[MetricRow]
     reasons: Mapping[str, str]
+    results: Sequence[ItemScore]
     own_values: Mapping[str, Value]
+    notes: tuple[str, ...]
     own_notes: tuple[str, ...]
     judged: JudgeResult | None
+    caveat: str
 
 
 def _measure(
-    inputs: ScoringInputs,
-    answers: Mapping[str, Answer],
-    cases: list[ScoredCase],
-    ask_judge: AskJudge | None,
-    progress: Progress,
+    inputs: ScoringInputs, answers: SystemAnswers, ask_judge: AskJudge | None, progress: Progress
 ) -> _Measurements:
-    """Compute every metric of every question."""
+    """Match the passages of every answer, and compute every metric of every question."""
+    answers, notes = read_answers(inputs, answers)
+    cases, caveat = keep_measurable(match_answers(inputs, answers), inputs.matcher)
     if inputs.plan.semantic and inputs.encoder:
         cases = add_semantic_scores(cases, inputs.encoder, progress)
     judged = ask_judge(cases, inputs.encoder, progress) if ask_judge else None
@@ -197,27 +201,47 @@ def _measure(
         reasons |= {name: reason for name, reason in judged.why.items() if name in reasons}
     own_rows, own_values, own_notes = measure_own(inputs.criteria.own, inputs.items, answers)
     rows = [{**row, **own_row} for row, own_row in zip(rows, own_rows, strict=True)]
-    return _Measurements(cases, rows, reasons, own_values, own_notes, judged)
+    results = tuple(map(ItemScore.of, cases, rows))
+    return _Measurements(answers, cases, rows, reasons, results, own_values, notes, own_notes, judged, caveat)
+
+
+def _over_askings(inputs: ScoringInputs, rounds: Sequence[_Measurements]) -> tuple[_Measurements, Repeats | None]:
+    """Return the first asking, with the means and results over all of them, and what several of them show."""
+    first = rounds[0]
+    if len(rounds) == 1:
+        return first, None
+    rows = [mean_row(askings) for askings in zip(*(each.rows for each in rounds), strict=True)]
+    results = joined_results([each.results for each in rounds], rows)
+    reports = [each.judged.report for each in rounds if each.judged]
+    found = measure_repeats(results, [each.results for each in rounds], [each.cases for each in rounds], reports)
+    if first.judged:  # the last report has the usage of all
+        report = replace(first.judged.report, usage=reports[-1].usage, stopped=reports[-1].stopped)
+        first = replace(first, judged=replace(first.judged, report=report))
+    names = dict.fromkeys(first.own_values, "it gave no value")
+    own_values = summarise(rows, [cluster(item) for item in inputs.items], names, unbounded=names)
+    return replace(first, rows=rows, results=results, own_values=own_values), found
 
 
 # ---- summarise -------------------------------------------------------------------------------------
 
 
-def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, measured: _Measurements) -> Scores:
-    """Summarise the metrics over all questions, and check the gates and thresholds."""
-    items, criteria, judged = inputs.items, inputs.criteria, measured.judged
+def _summarise(
+    inputs: ScoringInputs, system: System, rounds: Sequence[_Measurements], labels: Sequence[Label], judge: Judge | None
+) -> Scores:
+    """Summarise the metrics over all questions and askings, and check the gates and thresholds."""
+    measured, repeats = _over_askings(inputs, rounds)
+    checked = check_judge(labels, rounds[0].results) if labels else None
+    items, criteria, judged, answers = inputs.items, inputs.criteria, measured.judged, measured.answers
     metrics, by = summarise_rows(items, measured.rows, measured.reasons)
     for kind in ("answers", "knowledge base"):
         metrics |= measure_run(measured.cases, kind, inputs.metric_names)
     resources = measure_run(measured.cases, "resources")
     values = {**metrics, **measured.own_values, **resources}
-    results = tuple(map(ItemScore.of, measured.cases, measured.rows))
-    failed = [result.cause is not None for result in results]
-    overall = overall_score(values, criteria.weights, with_failed_as_zero(values, measured.rows, failed))
-    values |= {"pass_rate": pass_rate(results), "overall": overall.as_value(len(items))}
-    if estimate := inputs.estimate:
-        metrics, by, values = estimate.only(metrics), {}, {**estimate.only(values), **resources}
-    tested = assessable(values, results, len(inputs.excluded))
+    results, overall = tuple(measured.results), _overall(values, rounds, criteria.weights)
+    outcomes = _outcomes(results, repeats, checked) | {"overall": overall.as_value(len(items))}
+    tested = assessable({**values, **outcomes}, results, len(inputs.excluded))
+    if judge and judge.checked and not labels:
+        tested |= {name: replace(tested[name], value=None, why=UNCHECKED) for name in judge.metrics if name in tested}
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
     methods = Counter(method for case in measured.cases for method in case.methods)
@@ -229,7 +253,6 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         n_errors=answers.failures.total(),
         metrics=metrics,
         by=by,
-        estimate=inputs.estimate,
         resources=resources,
         signatures=signatures(inputs.matcher.cover, embedding, judged.signatures if judged else None),
         gates=tuple(gate.check(tested, criteria.strict) for gate in criteria.gates),
@@ -241,34 +264,66 @@ def _summarise(inputs: ScoringInputs, system: System, answers: SystemAnswers, me
         excluded=inputs.excluded,
         notes=(
             *inputs.notes,
-            *((estimate.note,) if estimate else ()),
-            *getattr(system, "notes", ()),
-            *conversation_notes(items, system),
-            *run_notes(measured.cases, inputs.matcher),
-            *_failure_notes(answers.failures, len(items)),
-            *_unchecked_notes(results),
-            *pass_notes(results, encoder is not None or judged is not None),
-            *measured.own_notes,
-            *(judged.notes if judged else ()),
+            *_notes(inputs, system, measured, results),
+            *(() if labels else _unlabelled_notes(criteria)),
         ),
         thresholds=tuple(
             each.check(tested, criteria.strict, applies=not each.from_preset or applies(each.metric, measured.cases))
             for each in criteria.thresholds
         ),
-        overall=None if estimate else overall,
-        own_metrics=estimate.only(measured.own_values) if estimate else measured.own_values,
+        overall=overall,
+        own_metrics=measured.own_values,
         judge=judged.report if judged else None,
+        judge_check=checked,
+        repeats=repeats,
+        caveat=measured.caveat,
         items=results,
         reused=answers.reused,
         reuse=answers.reuse,
-        saturated="" if estimate else saturation(results),
+        saturated=saturation(results),
     )
 
 
-def _unchecked_notes(results: Sequence[ItemScore]) -> tuple[str, ...]:
-    """Return a sentence for each reason why questions were not checked, with their number."""
-    reasons = Counter(result.not_checked for result in results if result.not_checked)
-    return tuple(f"{n} of {len(results)} questions were not checked: {reason}" for reason, n in reasons.items())
+def _notes(
+    inputs: ScoringInputs, system: System, measured: _Measurements, results: Sequence[ItemScore]
+) -> Iterator[str]:
+    """Yield what a reader of the results must know."""
+    items, by_meaning = inputs.items, inputs.plan.semantic is not None or measured.judged is not None
+    yield from measured.notes
+    yield from getattr(system, "notes", ())
+    yield from conversation_notes(items, system)
+    yield from run_notes(measured.cases, inputs.matcher)
+    yield from _failure_notes(measured.answers.failures, len(items))
+    unchecked = Counter(result.not_checked for result in results if result.not_checked)
+    yield from (f"{n} of {len(results)} questions were not checked: {reason}" for reason, n in unchecked.items())
+    yield from pass_notes(results, by_meaning)
+    yield from measured.own_notes
+    yield from measured.judged.notes if measured.judged else ()
+
+
+def _outcomes(results: Sequence[ItemScore], repeats: Repeats | None, checked: JudgeCheck | None) -> dict[str, Value]:
+    """Return the shares of questions that gates may name."""
+    return {
+        "pass_rate": pass_rate(results),
+        "passed_every_time": repeats.all_of[repeats.n] if repeats else Value(None, 0, len(results), why=ASKED_ONCE),
+        "judged_right": checked.value if checked else Value(None, 0, len(results), why=UNCHECKED),
+    }
+
+
+def _overall(
+    values: Mapping[str, Value], rounds: Sequence[_Measurements], weights: Mapping[str, float] | None
+) -> OverallScore:
+    """Return the overall score over all askings, in which questions that failed count 0."""
+    rows = [row for each in rounds for row in each.rows]
+    failed = [result.cause is not None for each in rounds for result in each.results]
+    return overall_score(values, weights, with_failed_as_zero(values, rows, failed))
+
+
+def _unlabelled_notes(criteria: PassCriteria) -> tuple[str, ...]:
+    """Return a note on gates and thresholds that rest on a judge whom nobody checked, nothing if there are none."""
+    every = dict.fromkeys(each.metric for each in (*criteria.gates, *criteria.thresholds))
+    named = [name for name in every if name in JUDGED_METRICS]
+    return (f"{', '.join(named)} decides here, and {UNCHECKED}",) if named else ()
 
 
 def _failure_notes(failures: Counter[str], n_items: int) -> tuple[str, ...]:

@@ -25,7 +25,6 @@ from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.metrics.criteria import PassCriteria, Profile
 from kgsynth.scoring.metrics.judged import Judge
 from kgsynth.scoring.metrics.semantic import TextEncoder
-from kgsynth.scoring.metrics.summary import SetEstimate
 from kgsynth.scoring.run_results import read_items
 
 # ---- which questions are asked -------------------------------------------------------------------
@@ -126,8 +125,7 @@ class GoldenSet(NamedTuple):
 class ScoringInputs:
     """Everything a run starts from: ``golden`` is the hash of the questions, ``notes`` go into the report.
 
-    ``excluded`` has the reason for each question that is not asked because its evidence is in no document. After
-    asking, ``estimate`` is that of the whole set if only some questions were asked.
+    ``excluded`` has the reason for each question that is not asked because its evidence is in no document.
     """
 
     plan: Profile
@@ -141,7 +139,6 @@ class ScoringInputs:
     notes: tuple[str, ...]
     excluded: Mapping[str, str]
     docs: Path | None = None
-    estimate: SetEstimate | None = None
 
     @property
     def known_documents(self) -> set[str]:

@@ -27,10 +27,12 @@ from kgsynth.scoring.text import (
     headlines,
     hops_table,
     interval_text,
+    judge_lines,
     missing_by_reason,
     overall_text,
     passage_sizes,
     refusals_text,
+    repeat_lines,
 )
 from kgsynth.show.illustrations import Illustrations
 from kgsynth.show.pages import Report, render
@@ -110,7 +112,7 @@ def page(
             if value.value is not None
         ],
         facts=list(_facts(scores)),
-        judge=scores.judge.lines if scores.judge else (),
+        judge=judge_lines(scores),
     )
     return Report(html, plots)
 
@@ -328,4 +330,6 @@ def _facts(scores: Scores) -> Iterator[tuple[str, str]]:
         yield "passages", sizes
     for kind, row in (scores.refusals or {}).items():
         yield f"{kind} questions", refusals_text(row)
+    for line in repeat_lines(scores):
+        yield "askings", line
     yield "overall", overall_text(scores, weights=True)

@@ -69,14 +69,6 @@ class _Level:
 
 
 @dataclass(frozen=True, slots=True)
-class _EstimateLine:
-    """The estimate of a run that asked only some questions, in scores.json."""
-
-    asked: StrictInt
-    questions: StrictInt
-
-
-@dataclass(frozen=True, slots=True)
 class _ScoresFile:
     """What is read of scores.json; other keys are free."""
 
@@ -93,7 +85,6 @@ class _ScoresFile:
     gates: list[_Gate] | None = None
     thresholds: list[_Level] | None = None
     questions: dict[StrictStr, StrictInt] | None = None
-    estimate: _EstimateLine | None = None
 
 
 def read_scores(content: bytes, where: str, needed: Collection[str]) -> dict[str, Any]:

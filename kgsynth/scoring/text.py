@@ -39,6 +39,8 @@ def markdown(scores: Scores) -> str:
         f"answer record. A passage covers an evidence span if it holds at least {scores.cover:g} of its characters.",
         *(f"**Note:** {note}." for note in (scores.caveat, scores.saturated, *scores.notes) if note),
     ]
+    if asked := repeat_lines(scores):
+        parts += ["## Askings", "\n".join(f"- {line}" for line in asked)]
     if scores.gates:
         gates = [[gate.text, gate.outcome, gate.value_text] for gate in scores.gates]
         parts += ["## Gates", table(["gate", "result", "value"], gates)]
@@ -54,7 +56,7 @@ def markdown(scores: Scores) -> str:
             head = [field, "n", *columns]
             parts += [f"## By {field.replace('_', ' ')}", table(head, slice_rows(slices, columns))]
     if scores.judge:
-        parts += ["## The judge", "\n".join(f"- {line}" for line in scores.judge.lines)]
+        parts += ["## The judge", "\n".join(f"- {line}" for line in judge_lines(scores))]
     matched = [[method, str(count)] for method, count in scores.matched.items()]
     similar = f"Similar text agrees in at least {percent(MIN_SIMILARITY)} of its letters and digits."
     sizes = f"Passages: {found}. " if (found := passage_sizes(scores.metrics)) else ""
@@ -93,7 +95,7 @@ def terminal(scores: Scores) -> str:
     if scores.causes:
         parts.append(aligned(*_worst_causes(scores)))
     overall = f"overall {overall_text(scores)}" if scores.overall else ""
-    last = [line for line in (overall, *(scores.judge.lines if scores.judge else ())) if line]
+    last = [line for line in (overall, *judge_lines(scores)) if line]
     return "\n\n".join([*parts, *(["\n".join(last)] if last else [])])
 
 
@@ -108,7 +110,19 @@ def _first_lines(scores: Scores) -> list[str]:
             f"{_first_ids(scores.missing)}".rstrip()
         )
     lines += [f"gate {gate.text}: {gate.outcome} ({gate.value_text})" for gate in scores.gates]
+    lines += repeat_lines(scores)
     return [*lines, _pass_rate(scores)]
+
+
+def repeat_lines(scores: Scores) -> list[str]:
+    """Return what several askings show, one sentence each; nothing if every question was asked once."""
+    judged = scores.judge.metrics if scores.judge else ()
+    return [*scores.repeats.lines((*headlines(scores.metrics), *judged))] if scores.repeats else []
+
+
+def judge_lines(scores: Scores) -> tuple[str, ...]:
+    """Return what a reader should know of the judge, one sentence each: its error first, if people labelled answers."""
+    return (*(scores.judge_check.lines if scores.judge_check else ()), *(scores.judge.lines if scores.judge else ()))
 
 
 # ---- gates, thresholds, causes, overall score ------------------------------------------------------
@@ -161,8 +175,8 @@ def _thresholds(thresholds: Sequence[Checked]) -> tuple[list[str], list[list[str
 
 
 def _pass_rate(scores: Scores) -> str:
-    if scores.estimate or scores.pass_rate is None:
-        return scores.estimate.wanted if scores.estimate else "no pass rate: no question was checked"
+    if scores.pass_rate is None:
+        return "no pass rate: no question was checked"
     return f"pass rate{scores.by_words} {percent(scores.pass_rate)} (of {many(scores.n_checked, 'checked question')})"
 
 

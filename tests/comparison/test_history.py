@@ -1,4 +1,4 @@
-"""The history of runs: what ``score`` adds to it, and how it is shown, plotted and exported to MLflow."""
+"""The history of runs: what ``score`` adds to it, and how it is shown."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -268,109 +267,6 @@ def test_a_long_trend_is_cut_at_its_beginning(tmp_path: Path) -> None:
     trend = next(line for line in terminal([one] * 60, ["mrr"]).splitlines() if line.startswith("mrr"))
     assert trend.split()[2] == "…" + "▄" * 39, "all bars are equal"
     assert bar(0.75, 0.5, 1.0) == "▅"
-
-
-# ---- plots -----------------------------------------------------------------------------------------
-
-
-def test_a_plot_has_a_panel_for_each_metric_and_is_reproducible(five: Path) -> None:
-    drawing = (five, "--metric", "recall@5", "--metric", "latency_p95", "--plot")
-    for name in ("one.svg", "two.svg", "three.png"):
-        result = command(*drawing, five / "plots" / name)
-        assert result.exit_code == 0, result.output
-    svg = (five / "plots" / "one.svg").read_text(encoding="utf-8")
-    for label in ("recall@5", "mine", "bm25", "latency_p95", "golden bbbbbbbb", "2026-03-05"):
-        assert f">{label}<" in svg.replace("> ", ">"), label
-    assert svg == (five / "plots" / "two.svg").read_text(encoding="utf-8")
-    assert (five / "plots" / "three.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_a_plot_that_cannot_be_drawn_is_reported_in_one_sentence(five: Path) -> None:
-    other = command(five, "--plot", "trend.pdf")
-    assert (other.exit_code, other.stderr) == (
-        2,
-        "error: --plot trend.pdf: give a file name that ends in .png or .svg\n",
-    )
-    assert command(five, "--system", "nobody", "--plot", "x.png").exit_code == 2
-
-
-# ---- MLflow ----------------------------------------------------------------------------------------
-
-
-class Client:
-    """A double of ``mlflow.MlflowClient``: keeps what is logged, and can be made to fail."""
-
-    experiments: dict[str, str]
-    runs: dict[str, SimpleNamespace]
-    broken = False
-
-    def __init__(self, tracking_uri: str) -> None:
-        assert tracking_uri.endswith("mlflow.test")
-
-    def get_experiment_by_name(self, name: str) -> SimpleNamespace | None:
-        return SimpleNamespace(experiment_id=self.experiments[name]) if name in self.experiments else None
-
-    def create_experiment(self, name: str) -> str:
-        return self.experiments.setdefault(name, "1")
-
-    def search_runs(self, experiment_ids: list[str], filter_string: str, max_results: int) -> list[SimpleNamespace]:
-        key = filter_string.removeprefix("tags.`kgsynth.run` = '").removesuffix("'")
-        return [run for run in self.runs.values() if run.tags["kgsynth.run"] == key][:max_results]
-
-    def create_run(self, experiment: str, start_time: int, tags: Mapping[str, str], run_name: str) -> SimpleNamespace:
-        info = SimpleNamespace(run_id=run_name, status="RUNNING", start_time=start_time)
-        self.runs[run_name] = SimpleNamespace(info=info, tags=tags, params={}, metrics={})
-        return self.runs[run_name]
-
-    def log_batch(self, run_id: str, metrics: tuple[Any, ...] = (), params: tuple[Any, ...] = ()) -> None:
-        if self.broken and metrics:
-            raise sys.modules["mlflow.exceptions"].MlflowException("no route\nto the host")
-        self.runs[run_id].params |= {each.key: each.value for each in params}
-        self.runs[run_id].metrics |= {each.key: each.value for each in metrics}
-
-    def set_terminated(self, run_id: str, status: str, end_time: int) -> None:
-        self.runs[run_id].info.status = status
-
-
-@pytest.fixture
-def mlflow(monkeypatch: pytest.MonkeyPatch) -> type[Client]:
-    client = type("Fresh", (Client,), {"experiments": {}, "runs": {}})
-    modules: dict[str, Any] = {name: ModuleType(name) for name in ("mlflow", "mlflow.entities", "mlflow.exceptions")}
-    modules["mlflow"].MlflowClient = client
-    modules["mlflow.exceptions"].MlflowException = type("MlflowException", (Exception,), {})
-    modules["mlflow.entities"].Param = lambda key, value: SimpleNamespace(key=key, value=value)
-    modules["mlflow.entities"].Metric = lambda key, value, timestamp, step: SimpleNamespace(key=key, value=value)
-    for name, module in modules.items():
-        monkeypatch.setitem(sys.modules, name, module)
-    return client
-
-
-def test_runs_are_exported_to_mlflow_once(five: Path, mlflow: type[Client]) -> None:
-    first = command(five, "--mlflow", "http://mlflow.test")
-    assert first.exit_code == 0 and "5 of 5 runs exported to MLflow" in first.stderr, first.output
-    assert "0 of 5 runs" in command(five, "--mlflow", "http://mlflow.test").stderr and len(mlflow.runs) == 5
-    run = mlflow.runs["r4"]
-    assert (run.params, run.info.status) == ({"system": "mine", "golden": OTHER, "n_items": "9"}, "FINISHED")
-    assert run.metrics["recall_at_5"] == 0.6 and run.metrics["recall_at_5.low"] == 0.5
-    assert "em" not in run.metrics and run.metrics["latency_p95"] == 1200 and run.metrics["n_errors"] == 1
-    assert run.tags["signature"] == "mine|k:5" and run.tags["folder"] == (five / "r4").as_posix()
-    assert run.info.start_time == int(datetime(2026, 3, 4, 12, 30, tzinfo=UTC).timestamp() * 1000)
-
-
-def test_an_interrupted_export_is_completed(five: Path, mlflow: type[Client]) -> None:
-    mlflow.broken = True
-    broken = command(five, "--mlflow", "http://me:secret@mlflow.test")
-    assert broken.exit_code == 4
-    assert "MLflow at http://mlflow.test does not accept the runs (no route): check that it is running" in broken.stderr
-    mlflow.broken = False
-    assert "5 of 5 runs" in command(five, "--mlflow", "http://mlflow.test").stderr
-    assert len(mlflow.runs) == 5 and all(run.metrics["mrr"] for run in mlflow.runs.values())
-
-
-def test_without_a_client_the_message_says_how_to_install_one(five: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "mlflow", None)
-    missing = command(five, "--mlflow", "http://mlflow.test")
-    assert missing.exit_code == 2 and "pip install 'kgsynth[mlflow]'" in missing.stderr
 
 
 # ---- the page --------------------------------------------------------------------------------------

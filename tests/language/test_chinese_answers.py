@@ -105,4 +105,3 @@ def test_words_in_one_form() -> None:
     assert zh.singular("员工们") == "员工"
     assert zh.is_name("葡萄牙") and not zh.is_name("病假")
     assert zh.is_common_word("水泵") and not zh.is_common_word("redis")
-    assert zh.pronoun_for_name("谁修理“海鸥三号”？") == "谁修理它？"

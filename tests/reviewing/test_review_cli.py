@@ -21,6 +21,7 @@ from kgsynth.reviewing.annotation import Annotation
 from kgsynth.reviewing.store import ReviewStore
 from kgsynth.reviewing.subject import cards, open_subject
 from kgsynth.scoring.flow import score
+from kgsynth.scoring.metrics.judged.labels import Label, read_labels
 
 
 def run(*arguments: str | Path) -> Result:
@@ -77,12 +78,11 @@ def test_a_row_with_a_problem_is_reported_and_the_exit_code_is_3(golden: Path, t
     assert "1 rows imported" in imported.output and "1 rows were not imported" in imported.output
 
 
-def test_the_old_name_of_import_still_works_and_is_hidden(golden: Path, tmp_path: Path) -> None:
+def test_several_forms_are_imported_at_once(golden: Path, tmp_path: Path) -> None:
     run(golden, "--sample", "2", "--form", tmp_path / "form.csv")
     ada, bo = (fill_in(tmp_path / "form.csv", name, ["accept", "accept"]) for name in ("Ada", "Bo"))
-    imported = run(golden, "--import", ada, "--take-in", bo)
+    imported = run(golden, "--import", ada, "--import", bo)
     assert imported.exit_code == 0 and imported.output.count("2 rows imported") == 2
-    assert "--import" in run("--help").output and "--take-in" not in run("--help").output
 
 
 def test_the_form_is_one_file_without_links(golden: Path, tmp_path: Path) -> None:
@@ -162,8 +162,11 @@ def test_answers_are_decided_correct_or_wrong(scored: Path) -> None:
     store.close()
     shown = run(scored, "--results")
     assert "correct: 0.500 of 2 items" in shown.output and "2 of 20 answers decided" in shown.output
-    refused = run(scored, "--apply", scored / "x.jsonl")
-    assert refused.exit_code == 2 and "makes no golden set" in refused.output
+    applied = run(scored, "--apply", scored / "labels.jsonl")
+    assert applied.exit_code == 0 and "2 labels written" in applied.output
+    labels = read_labels(scored / "labels.jsonl")
+    texts = {item: answer.answer for item, answer in open_subject(scored).answers.items()}
+    assert set(labels) == {Label(ids[8], True, "Ada", texts[ids[8]]), Label(ids[9], False, "Ada", texts[ids[9]])}
 
 
 def test_with_answers_to_some_questions_only_those_are_reviewed(golden: Path, tmp_path: Path) -> None:

@@ -244,8 +244,8 @@ def test_nonsense_from_the_model_is_null_and_the_run_continues(here: Path, servi
 def test_invalid_options_are_reported_before_anything_is_asked(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     base = ["score", "golden.jsonl", "--rag", "rag.py:ask"]
     wrong = {
-        ("--judge-repeats", "2"): "--judge-metrics, --judge-repeats and --judge-strict need a judge; add --judge MODEL",
-        ("--judge-strict",): "--judge-strict need a judge",
+        ("--judge-repeats", "2"): "--judge-checked and --labels need a judge; add --judge MODEL",
+        ("--judge-strict",): "--judge-strict, --judge-checked and --labels need a judge",
         ("--judge", "tiny", "--judge-metrics", "glory"): "--judge-metrics 'glory' cannot be judged",
         ("--judge", "tiny", "--max-cost", "1"): "max_cost needs prices",
     }

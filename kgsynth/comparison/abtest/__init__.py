@@ -319,20 +319,16 @@ def _contrasts(means: Mapping[str, Mapping[str, Mean]], alpha: float) -> tuple[C
     """Compare every later variant with the first, metric by metric."""
     first, *later = means
     tested = [
-        (variant, name, _difference(name, means[first][name], means[variant][name], alpha))
+        (variant, name, rate_difference(a, b) if name == "success" else mean_difference(a, b, alpha))
         for variant in later
         for name in EXPERIMENT_METRICS
-        if name in means[first] and name in means[variant]
+        if (a := means[first].get(name)) and (b := means[variant].get(name))
     ]
     adjusted = holm([difference.p for *_, difference in tested])
     return tuple(
         Contrast(variant, name, difference, p, p is not None and p <= alpha)
         for (variant, name, difference), p in zip(tested, adjusted, strict=True)
     )
-
-
-def _difference(metric: str, a: Mean, b: Mean, alpha: float) -> UnpairedDifference:
-    return rate_difference(a, b) if metric == "success" else mean_difference(a, b, alpha)
 
 
 def _users_needed(
@@ -373,11 +369,10 @@ class Experiment:
     Example:
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     experiment = Experiment("reranker", {"off": 0.5, "on": 0.5}, f"{folder}/ab.sqlite")
+        ...     experiment = Experiment("reranker", {"off": 0.5, "on": 0.5}, f"{folder}/ab.jsonl")
         ...     for at in range(40):
         ...         experiment.record(f"user {at}", success=at % 4 > 0)
         ...     experiment.assign("user 7"), experiment.analyse().recommendation
-        ...     experiment.close()
         ('on', 'keep collecting: users with a recorded success: off 19 of 1,287, on 21 of 1,287')
     """
 
@@ -420,7 +415,8 @@ class Experiment:
             raise ConfigError(f"variant {served!r} is unknown: give one of {', '.join(self.variants)}")
         if success is None and error is not None:
             success = False
-        self._records.add(self.name, self.variants, Record(user, served, latency_s, success, feedback, error))
+        stored = hashlib.sha256(json.dumps([self.name, user]).encode()).hexdigest()[:32]
+        self._records.add(Record(self.name, self.variants, stored, served, latency_s, success, feedback, error))
 
     def analyse(self, plan: ExperimentPlan | None = None) -> ExperimentAnalysis:
         """Analyse the records of all processes so far, with the plan made in advance (default: ``ExperimentPlan()``).
@@ -429,10 +425,6 @@ class Experiment:
             InputError: the file cannot be used, or has no record of this experiment.
         """
         return analyse(self._records, self.name, plan or ExperimentPlan())
-
-    def close(self) -> None:
-        """Close the file; the next record opens it again."""
-        self._records.close()
 
 
 # ---- the terminal --------------------------------------------------------------------------------
@@ -453,13 +445,24 @@ def terminal(found: ExperimentAnalysis) -> str:
         f"{found.experiment}: {users:,} users, {sum(arm.records for arm in found.arms):,} records; planned to detect a "
         f"difference of {plan.effect:g} in {plan.metric}{base} with power {plan.power:g} at alpha {plan.alpha:g}"
     )
-    parts = [head, aligned(_VARIANT_COLUMNS, [_variant_row(arm) for arm in found.arms])]
+    variants = [
+        [arm.variant, f"{arm.share:.3g}", f"{arm.users:,}", "–" if arm.needed is None else f"{arm.needed:,}",
+         f"{arm.records:,}", f"{arm.errors:,}", decimals(arm.latency_p50), decimals(arm.latency_p95)]
+        for arm in found.arms
+    ]  # fmt: skip
+    parts = [head, aligned(_VARIANT_COLUMNS, variants)]
     interval = f"{100 * (1 - plan.alpha):g} % interval"
     means = [
-        _mean_row(metric, arm.variant, arm.means[metric])
+        [
+            metric,
+            arm.variant,
+            f"{mean.n:,}",
+            f"{mean.value:.3f}",
+            f"{mean.interval[0]:.3f} to {mean.interval[1]:.3f}" if mean.interval else "–",
+        ]
         for metric in EXPERIMENT_METRICS
         for arm in found.arms
-        if metric in arm.means
+        if (mean := arm.means.get(metric))
     ]
     if means:
         parts.append(aligned(["metric", "variant", "users", "mean", interval], means))
@@ -468,17 +471,6 @@ def terminal(found: ExperimentAnalysis) -> str:
         parts.append(aligned(["metric", "difference", "value", interval, "p", "p Holm", ""], contrasts))
     parts += [f"note: {note}" for note in found.notes]
     return "\n\n".join([*parts, found.recommendation, _HOW_TO_READ_TEST])
-
-
-def _variant_row(arm: Arm) -> list[str]:
-    needed = "–" if arm.needed is None else f"{arm.needed:,}"
-    counts = (f"{arm.users:,}", needed, f"{arm.records:,}", f"{arm.errors:,}")
-    return [arm.variant, f"{arm.share:.3g}", *counts, decimals(arm.latency_p50), decimals(arm.latency_p95)]
-
-
-def _mean_row(metric: str, variant: str, mean: Mean) -> list[str]:
-    ends = f"{mean.interval[0]:.3f} to {mean.interval[1]:.3f}" if mean.interval else "–"
-    return [metric, variant, f"{mean.n:,}", f"{mean.value:.3f}", ends]
 
 
 def _contrast_row(contrast: Contrast, first: str) -> list[str]:

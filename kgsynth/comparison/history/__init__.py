@@ -1,6 +1,6 @@
 """Show the history of runs of ``score``: a line for each metric of each system, as text and as a page.
 
-``kgsynth.scoring.history`` keeps it, ``plot`` draws it, and ``mlflow_export`` copies it.
+``kgsynth.scoring.history`` keeps it.
 """
 
 from __future__ import annotations

@@ -147,25 +147,6 @@ def is_emphasis(word: str) -> bool:
     return word in WORDS["requirements"]
 
 
-def pronoun_for_name(question: str) -> str:
-    """Return a question with a pronoun in place of its only name, "" if it does not have exactly one name.
-
-    Example:
-        >>> pronoun_for_name("谁修理“海鸥三号”？"), pronoun_for_name("北京在哪里？")
-        ('谁修理它？', '它在哪里？')
-        >>> pronoun_for_name("李明和王强认识吗？")
-        ''
-    """
-    quoted = re.findall(r"[《“「『][^》”」』]+[》”」』]", question)
-    if len(quoted) == 1:
-        return question.replace(quoted[0], "它")
-    names = [each for each in tokens(question) if each.tag in WORDS["name_tags"]]
-    if quoted or len(names) != 1:
-        return ""
-    pronoun = "他" if names[0].tag == "nr" else "它"
-    return f"{question[: names[0].start]}{pronoun}{question[names[0].end :].lstrip()}"
-
-
 # ---- answers ---------------------------------------------------------------------------------------
 
 

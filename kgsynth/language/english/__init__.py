@@ -42,7 +42,6 @@ from kgsynth.language.english.text_forms import (
     listed,
     name_form,
     name_places,
-    pronoun_for_name,
     short_name,
     verdict,
 )
@@ -56,7 +55,7 @@ __all__ = [
     "answer_form", "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
     "cuts", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word",
     "is_detail", "is_emphasis", "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share",
-    "name_form", "name_places", "opening", "outside_reference", "pronoun_for_name", "quantity",
+    "name_form", "name_places", "opening", "outside_reference", "quantity",
     "question_form", "same_value", "says_use", "short_name", "singular", "spelled_alike", "stated_quantities",
     "statements", "topic_question", "value_places", "verdict", "word_classes", "wrong_kind",
 ]  # fmt: skip

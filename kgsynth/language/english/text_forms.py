@@ -25,9 +25,6 @@ _VERDICT = re.compile(r"\W*(?:(yes|yeah|yep|correct|true)|no|nope|false)\b(?=\W*
 _MIN_INITIALS = 3  # of an abbreviation such as "NTF"
 _MIN_CLIPPED = 3  # letters of an abbreviation such as "Lab"
 
-_ONE_NAME = re.compile(r"(?<=\s)(?:the |an? )?[A-Z][\w-]*(?: [A-Z0-9][\w-]*)*(['’]s)?")
-_NOUN_AFTER_NAME = re.compile(r"(?:the|an?) .* [a-z]")  # of "the Halifax office" the name is only a part
-
 
 def without_article(text: str) -> str:
     """Return a text without the article it opens with.
@@ -171,21 +168,3 @@ def listed(members: Sequence[str]) -> str:
         'the depot, the mill and the dock'
     """
     return " and ".join(filter(None, (", ".join(members[:-1]), members[-1])))
-
-
-def pronoun_for_name(question: str) -> str:
-    """Return a question with a pronoun in place of its only name, "" if it does not have exactly one name.
-
-    Example:
-        >>> pronoun_for_name("Who repairs the Gannet 3?"), pronoun_for_name("Who repairs Mara's pump?")
-        ('Who repairs it?', 'Who repairs its pump?')
-        >>> pronoun_for_name("Who runs the Halifax office?"), pronoun_for_name("Do Ada and Bo agree?")
-        ('', '')
-    """
-    names = list(_ONE_NAME.finditer(question))
-    if len(names) != 1:
-        return ""
-    start, end = names[0].span()
-    if _NOUN_AFTER_NAME.fullmatch(question[start : end + 2]) and not names[0][1]:
-        return ""
-    return f"{question[:start]}{'its' if names[0][1] else 'it'}{question[end:]}"

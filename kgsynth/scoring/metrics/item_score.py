@@ -14,7 +14,7 @@ from kgsynth.scoring.metrics.failure_causes import LOW_RANK, Cause, likely_cause
 from kgsynth.scoring.metrics.steps import HopResult, hops_of
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 
-_OPTIONAL_FIELDS = ("not_checked", "history", "hops", "n_steps")
+_OPTIONAL_FIELDS = ("not_checked", "history", "hops", "n_steps", "passes")
 SLICES = ("question_type", "subtype", "difficulty")
 """The fields of an item by which every metric is broken down."""
 WITHOUT_ANSWERS = (
@@ -34,6 +34,8 @@ class ItemScore:
     ``evidence`` has the spans of each group. ``cause`` says why the question failed, ``not_checked`` why nothing could
     be compared; with neither it passed. ``history`` are the earlier turns of a conversation. ``hops`` are the evidence
     groups of a question with several of them, ``n_steps`` is the number of steps of the system, 0 if it has none.
+    ``passes`` says for each asking whether it was right (None: not checked), if the question was asked several times;
+    ``metrics`` are then the means, and all else is of the first asking.
     """
 
     id: str
@@ -54,6 +56,7 @@ class ItemScore:
     history: tuple[Turn, ...] = ()
     hops: tuple[HopResult, ...] = ()
     n_steps: int = 0
+    passes: tuple[bool | None, ...] = ()
 
     @classmethod
     def of(cls, case: ScoredCase, row: Mapping[str, float | None]) -> ItemScore:
@@ -84,6 +87,17 @@ class ItemScore:
         """One of ``STATES``."""
         return "failed" if self.cause else "not checked" if self.not_checked else "passed"
 
+    @property
+    def right(self) -> bool | None:
+        """Whether the first asking passed, None if nothing could be compared."""
+        return None if self.not_checked else self.cause is None
+
+    @property
+    def pass_share(self) -> float | None:
+        """The share of the askings that passed, None if none could be checked."""
+        known = [each for each in self.passes or (self.right,) if each is not None]
+        return sum(known) / len(known) if known else None
+
     def to_json(self) -> dict[str, object]:
         """Return the result as it is written to items.jsonl."""
         line = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in _OPTIONAL_FIELDS}
@@ -91,13 +105,15 @@ class ItemScore:
             line |= {"history": turns_json(self.history), "turn": len(self.history) + 1}
         if self.n_steps:
             line |= {"n_steps": self.n_steps, "hops": [hop._asdict() for hop in self.hops]}
+        if self.passes:
+            line["passes"] = self.passes
         cause = {"cause": str(self.cause) if self.cause else None, "try": self.cause and self.cause.advice}
         return {**line, "state": self.state, **cause, **({"not_checked": self.not_checked} if self.not_checked else {})}
 
 
 def pass_rate(items: Sequence[ItemScore]) -> Value:
     """Return the share of the checked questions that passed, with its interval."""
-    rows = [{"rate": None if item.not_checked else float(item.cause is None)} for item in items]
+    rows = [{"rate": item.pass_share} for item in items]
     return summarise(rows, [item.cluster for item in items], {"rate": "no question could be checked"})["rate"]
 
 

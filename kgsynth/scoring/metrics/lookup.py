@@ -12,7 +12,7 @@ from kgsynth.base.version import __version__
 from kgsynth.scoring.metrics import METRICS, RUN_METRICS
 from kgsynth.scoring.metrics.declaration import Metric, RunMetric
 
-RUN_OUTCOMES = ("pass_rate", "overall")
+RUN_OUTCOMES = ("pass_rate", "passed_every_time", "judged_right", "overall")
 """Shares that are not metrics, but that gates and thresholds may name."""
 
 _OTHER_SHARES = ("error_rate", "retrieval_rate", "repeated_retrieval")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Set
 from dataclasses import asdict, dataclass, field
@@ -9,18 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.names import MetricValues
 from kgsynth.base.notebook import data_frame, html_table
-from kgsynth.base.records_json import rounded
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.scoring.metrics.answer_match import WORD_BY_WORD
 from kgsynth.scoring.metrics.criteria import Checked
 from kgsynth.scoring.metrics.failure_causes import CAUSE_ADVICE
 from kgsynth.scoring.metrics.item_score import SLICES, STATES, ItemScore
 from kgsynth.scoring.metrics.overall_score import OverallScore
+from kgsynth.scoring.metrics.repeats import Repeats
 from kgsynth.scoring.metrics.steps import HopCount, count_hops
-from kgsynth.scoring.metrics.summary import SetEstimate, Value
+from kgsynth.scoring.metrics.summary import Value
 
 if TYPE_CHECKING:
     from kgsynth.scoring.metrics.judged.judge_all import JudgeReport
+    from kgsynth.scoring.metrics.judged.labels import JudgeCheck
 
 _METRICS_IN_REPR = 4
 
@@ -33,13 +35,12 @@ class Scores:
     ``signatures`` the variant of each metric, ``matched`` the number of passages by how they were matched. ``refusals``
     counts expected against actual answers and is None for a system that gives none. ``missing`` are the questions
     without an answer record, ``notes`` are sentences that a reader of the results must know. ``judge`` reports how an
-    LLM judged, if one did. ``items`` are the results of the single questions, which go to items.jsonl. ``documents`` is
-    the hash of the documents ("" without any), ``excluded`` has the questions that were not asked because their
-    evidence is not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well.
-    ``saturated`` says that the set is too easy for the system, "" if it is not.
-    ``reused`` is the number of answers that an earlier run had saved; ``reuse`` says so in a sentence, which is in
-    ``notes`` but not in scores.json. ``estimate`` is that of the whole set if only some questions were asked; no
-    other metric then has a value.
+    LLM judged, if one did, ``judge_check`` what labels of people show about it, ``repeats`` what several askings show,
+    if there were any. ``items`` are the results of the single questions, which go to items.jsonl. ``documents`` is the
+    hash of the documents ("" without any), ``excluded`` has the questions that were not asked because their evidence is
+    not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well. ``saturated``
+    says that the set is too easy for the system, "" if it is not. ``reused`` is the number of answers that an earlier
+    run had saved; ``reuse`` says so in a sentence, which is in ``notes`` but not in scores.json.
     """
 
     golden: str
@@ -61,6 +62,8 @@ class Scores:
     overall: OverallScore | None = None
     own_metrics: Mapping[str, Value] = field(default_factory=dict)
     judge: JudgeReport | None = None
+    judge_check: JudgeCheck | None = None
+    repeats: Repeats | None = None
     items: tuple[ItemScore, ...] = ()
     documents: str = ""
     excluded: Mapping[str, str] = field(default_factory=dict)
@@ -68,7 +71,6 @@ class Scores:
     saturated: str = ""
     reused: int = 0
     reuse: str = ""
-    estimate: SetEstimate | None = None
 
     def __post_init__(self) -> None:
         for name in ("metrics", "own_metrics", "resources"):
@@ -163,10 +165,9 @@ class Scores:
 
     @property
     def pass_rate(self) -> float | None:
-        """The share of the checked questions that passed, None if none was checked."""
-        if self.estimate:
-            return self.estimate.value if self.estimate.metric == "pass_rate" else None
-        return self.n_passed / self.n_checked if self.n_checked else None
+        """The share of the checked questions that passed, over all askings; None if none was checked."""
+        shares = [share for item in self.items if (share := item.pass_share) is not None]
+        return math.fsum(shares) / len(shares) if shares else None
 
     @property
     def by_words(self) -> str:
@@ -179,8 +180,6 @@ class Scores:
 
         Example: ``15 of 20 questions passed, 3 failed, 2 were not checked``.
         """
-        if self.estimate:
-            return self.estimate.text
         passed, failed, unchecked = self.questions.values()
         asked = f"{self.n_items:,} of {self.n_items + len(self.excluded):,} questions were asked; " * bool(
             self.excluded
@@ -188,7 +187,8 @@ class Scores:
         if not self.n_checked:
             return f"{asked}none of {self.n_items:,} questions could be checked, so nothing passed"
         left = f", {unchecked:,} {'was' if unchecked == 1 else 'were'} not checked" if unchecked else ""
-        return f"{asked}{passed:,} of {self.n_items:,} questions passed, {failed:,} failed{left}"
+        first = " in the first asking" * bool(self.repeats)
+        return f"{asked}{passed:,} of {self.n_items:,} questions passed{first}, {failed:,} failed{left}"
 
     @property
     def causes(self) -> dict[str, int]:
@@ -226,7 +226,8 @@ class Scores:
             "resources": _values_to_json(self.resources),
             **{name: getattr(self, name) for name in ("documents", "excluded", "caveat", "saturated")},
             **({"judge": self.judge.to_json()} if self.judge else {}),
-            **({"estimate": rounded(asdict(self.estimate))} if self.estimate else {}),
+            **({"judge_check": self.judge_check.to_json()} if self.judge_check else {}),
+            **({"repeats": self.repeats.to_json()} if self.repeats else {}),
         }
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from kgsynth.base.choices import BUNDLED, EXEC_PREFIX, URL_PREFIXES
+from kgsynth.base.choices import BUNDLED, CONFIGURED, EXEC_PREFIX, MCP_PREFIX, URL_PREFIXES
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Answer, Document, Item
 from kgsynth.documents.document_names import DocNames
@@ -27,6 +27,7 @@ TARGETS = {
     "FILE.py:FUNCTION": "a Python function of the question, sync or async",
     "http://HOST/PATH": "a service (or https), one request per question, configured by --rag-config",
     "exec:COMMAND": "a process that reads questions and writes answers, one JSON line each",
+    "mcp:COMMAND": "an MCP server, whose search tool is called with each question; also mcp:http://HOST/PATH",
     "FILE.jsonl": "a file of answers, by id or question; also .json, .csv or .tsv",
 }
 """Every form of target, and what it means."""
@@ -50,7 +51,7 @@ class System(Protocol):
     One whose signature does not cover all that its answers depend on says in ``compared`` what it covers; if it may
     have changed between two calls in one program, ``comparable`` is False, and only an unfinished run is resumed.
     ``notes`` are sentences for the report. One that does not read ``Item.history`` says so with ``takes_history``
-    False.
+    False, one that cannot be asked again with ``asked_once`` True.
     """
 
     name: str
@@ -76,6 +77,8 @@ def open_system(
     reranker: str | None = None,
     retriever: str | None = None,
     prompt: Path | None = None,
+    tool: str | None = None,
+    arguments: Sequence[str] = (),
     settings: LLMSettings | None = None,
 ) -> System:
     """Open the system that ``target`` names, in one of the forms of ``TARGETS``.
@@ -83,7 +86,9 @@ def open_system(
     ``docs`` are the documents that passages may name, and from which the bundled retrievers retrieve, with
     ``chunking``, ``top`` and ``embedding_model``. ``config`` is the settings file of a service or a process,
     ``reranker`` a FILE.py:FUNCTION that reorders the passages of any system. For a language model, ``retriever`` is one
-    of ``BUNDLED`` (default hybrid), ``prompt`` a file with a template, and ``settings`` say how to reach it.
+    of ``BUNDLED`` (default hybrid), ``prompt`` a file with a template, and ``settings`` say how to reach it. ``tool``
+    is the one of an MCP server that searches, ``arguments`` the name of what takes the question, and NAME=VALUE for
+    others.
 
     Raises:
         ConfigError: the form of the target is unknown, there is no such Python file or function, or an option is
@@ -93,6 +98,7 @@ def open_system(
     """
     model_kind = target.partition(":")[0] if model_of(target) is not None else ""
     options = {"--rag-config": config, "--retriever": retriever, "--reranker": reranker, "--prompt": prompt}
+    options |= {"--tool": tool, "--argument": ", ".join(arguments) or None}
     _check_options(target, model_kind, options)
     with_reranker = _read_reranker(reranker)  # first, so that an error is reported before chunks are embedded
 
@@ -108,7 +114,7 @@ def open_system(
         from kgsynth.scoring.systems.language_model import open_model
 
         return open_model(target, retrieve, prompt, settings)
-    return retrieve() if target in BUNDLED else with_reranker(_open(target, config, docs))
+    return retrieve() if target in BUNDLED else with_reranker(_open(target, config, docs, tool, arguments))
 
 
 def names_of(docs: Sequence[Document]) -> DocNames | None:
@@ -148,7 +154,9 @@ def model_of(target: str) -> str | None:
 def _check_options(target: str, model_kind: str, options: Mapping[str, object]) -> None:
     """Raise an error for an option that does not apply to the target."""
     applies = {
-        "--rag-config": (target.startswith((*URL_PREFIXES, EXEC_PREFIX)), "http://, https:// and exec: systems"),
+        "--rag-config": (target.startswith(CONFIGURED), "http://, https://, exec: and mcp: systems"),
+        "--tool": (target.startswith(MCP_PREFIX), "mcp: systems"),
+        "--argument": (target.startswith(MCP_PREFIX), "mcp: systems"),
         "--retriever": (model_kind in MODEL_KINDS[1:], "sequential:MODEL and conditional:MODEL"),
         "--reranker": (model_kind != "naive", "systems that retrieve"),
         "--prompt": (bool(model_kind), "naive:MODEL, sequential:MODEL and conditional:MODEL"),
@@ -168,7 +176,9 @@ def _read_reranker(target: str | None) -> Callable[[System], System]:
     return lambda system: RerankedSystem(system, *reranker)
 
 
-def _open(target: str, config: Path | None, docs: Sequence[Document]) -> System:
+def _open(
+    target: str, config: Path | None, docs: Sequence[Document], tool: str | None, arguments: Sequence[str]
+) -> System:
     documents = names_of(docs)
     path, colon, function = target.rpartition(":")
     if target.startswith(URL_PREFIXES):
@@ -181,6 +191,12 @@ def _open(target: str, config: Path | None, docs: Sequence[Document]) -> System:
         from kgsynth.scoring.systems.settings import EXEC_SETTINGS, read_system_settings
 
         return ExecSystem(target.removeprefix(EXEC_PREFIX), read_system_settings(config, EXEC_SETTINGS), documents)
+    if target.startswith(MCP_PREFIX):
+        from kgsynth.scoring.systems.mcp_server import McpSystem
+        from kgsynth.scoring.systems.settings import MCP_SETTINGS, read_system_settings
+
+        settings = read_system_settings(config, MCP_SETTINGS)
+        return McpSystem(target.removeprefix(MCP_PREFIX), settings, documents, tool, arguments)
     if colon and path.endswith(".py"):
         from kgsynth.scoring.systems.python_function import from_file
 

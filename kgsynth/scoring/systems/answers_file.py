@@ -58,6 +58,8 @@ class AnswersFile:
         InputError: the file cannot be read, or a row is not an answer record, or repeats a question.
     """
 
+    asked_once = True
+
     def __init__(self, path: str, documents: DocNames | None = None) -> None:
         self._rows = _read_rows(Path(path), documents)
         self._answers = _by_id([row for row in self._rows if row.id], ())

@@ -115,7 +115,8 @@ class Secrets:
 # Variables of the environment, written ``${NAME}``, are not replaced by their values here.
 
 EXEC_SETTINGS = ("timeout", "max_reply_mb", "reply")
-"""The settings of a process; a service has all settings."""
+MCP_SETTINGS = ("timeout", "headers")
+"""The settings of a process, and of an MCP server; a service has all settings."""
 
 
 def _no_variables(query: Mapping[str, str]) -> Mapping[str, str]:

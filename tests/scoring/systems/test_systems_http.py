@@ -257,7 +257,7 @@ def test_all_wrong_settings_are_reported_together(
 
 
 def test_settings_need_a_system_with_settings_and_a_url_must_be_valid(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="is only for http://, https:// and exec: systems, not for bm25"):
+    with pytest.raises(ConfigError, match="is only for http://, https://, exec: and mcp: systems, not for bm25"):
         open_system("bm25", config=tmp_path / "rag.toml")
     with pytest.raises(ConfigError, match=r"rag\.toml cannot be read .No such file"):
         open_system("http://localhost/ask", config=tmp_path / "rag.toml")

@@ -188,7 +188,8 @@ class Judge:
     """Which LLM judges, which metrics, and how often per question.
 
     ``model`` is a name, or a ``ServedLLM`` that the caller closes. With ``strict``, gates and thresholds on judged
-    metrics can fail a run; otherwise they warn. ``embedding_model`` is used by ``answer_relevancy_reverse``.
+    metrics can fail a run; otherwise they warn; with ``checked``, they fail
+    without labels of people. ``embedding_model`` is used by ``answer_relevancy_reverse``.
     ``spending`` is that of another model, with which a model given by name shares its budget.
 
     Raises:
@@ -203,6 +204,7 @@ class Judge:
     metrics: tuple[str, ...] = tuple(JUDGED_METRICS)
     repeats: int = 1
     strict: bool = False
+    checked: bool = False
     settings: LLMSettings | None = None
     embedding_model: str = "auto"
     spending: Spending | None = None
