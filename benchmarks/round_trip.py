@@ -32,7 +32,6 @@ FORMATS = {
     "docx": ("docx",),
     "odt": ("odt",),
     "epub": ("epub",),
-    "adoc": ("asciidoc", "-s", "--wrap=none"),
     "wiki": ("mediawiki", "-s", "--wrap=none"),
     "ipynb": ("ipynb", "--wrap=none"),
 }

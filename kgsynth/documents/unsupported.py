@@ -73,6 +73,10 @@ _STEPS_BY_KIND = (
         "tex latex ltx typ texi texinfo man",
     ),
     (
+        "AsciiDoc; write it as .html with asciidoctor, which knows all of it",
+        "adoc asciidoc asc",
+    ),
+    (
         "settings or data; convert what should be asked about to .json, .yaml or .md",
         "toml ini cfg conf properties env plist xml xsd xsl xslt proto",
     ),

@@ -43,10 +43,6 @@ def hostile(secret: str, url: str) -> dict[str, tuple[str, Callable[[], bytes]]]
         ),
         # references to other files
         "docx, template and picture elsewhere": ("a.docx", lambda: remote_docx(url)),
-        "adoc, include": (
-            "a.adoc",
-            lambda: f"Text.\n\ninclude::{secret}[]\n\ninclude::{url}[]\n\nimage::{url}[]\n".encode(),
-        ),
         "rst, include and raw": ("a.rst", lambda: rst_references(secret, url)),
         "html, pictures and frames": ("a.html", lambda: html_references(secret, url)),
         "md, pictures and frames": (
@@ -77,8 +73,6 @@ def hostile(secret: str, url: str) -> dict[str, tuple[str, Callable[[], bytes]]]
         "wiki, 100,000 braces": ("a.wiki", lambda: b"Text. " + b"{{a|" * 100_000),
         "wiki, 100,000 links": ("a.wiki", lambda: b"Text. " + b"[[" * 100_000),
         "wiki, 10,000 tables in tables": ("a.wiki", lambda: b"Text.\n" + b"{|\n|\n" * 10_000),
-        "adoc, 5,000 tables": ("a.adoc", lambda: b"|===\n|a\n" * 5_000),
-        "adoc, deep lists": ("a.adoc", lambda: "".join(f"{'*' * (n % 400 + 1)} a\n" for n in range(1_500)).encode()),
         "csv, field of 19 MB": ("a.csv", lambda: b'Name,Value\na,"' + b"x" * 19_000_000 + b'"\n'),
         "csv, field of 50 MB": ("a.csv", lambda: b'Name,Value\na,"' + b"x" * 50_000_000 + b'"\n'),
         "csv, a million columns": ("a.csv", lambda: b"a," * 1_000_000 + b"\n" + b"1," * 1_000_000),

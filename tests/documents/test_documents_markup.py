@@ -1,4 +1,4 @@
-"""The readers of AsciiDoc, MediaWiki, notebooks and email, and of text that is not UTF-8."""
+"""The readers of MediaWiki, notebooks and email, and of text that is not UTF-8."""
 
 from __future__ import annotations
 
@@ -13,78 +13,6 @@ from made_files import document, entry, facts, reason, shown, told
 
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents.readers import notebook as notebook_reader
-
-# ---- AsciiDoc ----
-
-
-def adoc(text: str) -> Document:
-    return document("guide/a.adoc".rpartition("/")[2], text.encode())
-
-
-def test_sections_lists_and_blocks_of_asciidoc() -> None:
-    made = adoc(
-        "= The Guide\nAda <a@b.org>\nv1.0, 2024-01-01\n:tool: Skua 3\n:full: the {tool} tool\n\n"
-        "Use {full} and `GET`, *never* _SET_.footnote:[Measured once.] +\nSee <<keys,the keys>>, "
-        "xref:other.adoc#top[more] or https://a.org[a page].\n\n// a comment\n////\nhidden\n////\n"
-        "[[keys]]\n== How to rotate a key\n\n. Open the console.\n+\n[source,sh]\n----\nrotate <1>\n----\n"
-        ". Press it.\n\nThe plans are:\n\n* Team\n** small\n* Pro\n\n[%hardbreaks]\n____\nSaid once.\n____\n\n"
-        "Skua:: A logger.\nTern::\n  A buoy,\n  of steel.\n\nWARNING: Never open it.\n\n"
-        "[NOTE]\n====\nIt is sealed.\n\nAlways.\n====\n"
-    )
-    assert made.title == "The Guide"
-    assert [block.text for block in made.blocks if block.kind == "meta"] == ["Ada <a@b.org>", "v1.0, 2024-01-01"]
-    block = made.blocks[3]
-    assert block.text == "Use the Skua 3 tool and GET, never SET. See the keys, more or a page."
-    assert [block.text[low:high] for low, high in block.code] == ["GET"]
-    assert [block.text[low:high] for low, high in block.strong] == ["never"]
-    assert [fact.name for fact in facts(made, "see")] == ["a.adoc#keys", "other.adoc#top"]
-    assert told(made, "procedure") == [("How to rotate a key", "Open the console.", "Press it.")]
-    assert told(made, "member") == [("The plans are:", "Team", "Pro")]
-    assert told(made, "definition") == [("Skua", "A logger."), ("Tern", "A buoy, of steel.")]
-    assert [(fact.name, fact.values[0].text) for fact in facts(made, "warning")] == [
-        ("warning", "Never open it."), ("note", "It is sealed. Always.")
-    ]  # fmt: skip
-    assert [one for one in shown(made) if one[0] in ("code", "quote")] == [("code", "rotate"), ("quote", "Said once.")]
-    assert "hidden" not in made.text
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        '[cols="1,1,1",options="header"]\n|===\n|Plan |Price |Size\n|Team |$5\n|2 GB\n|Pro 2+|none\n|===\n',
-        "[%header,cols=3*]\n|===\n|Plan\n|Price\n|Size\n\n|Team\n|$5\n|2 GB\n|Pro\n2+|none\n|===\n",
-        "|===\n|Plan |Price |Size\n\n|Team\na|$5\n|2 GB\n\n|Pro 2+|none\n|===\n",
-    ],
-    ids=["options", "percent", "blank line"],
-)
-def test_the_tables_of_asciidoc(table: str) -> None:
-    assert told(adoc(f"= T\n\n.The plans\n{table}\nAfter.\n"), "cell") == [
-        ("Team", "Price", "$5"), ("Team", "Size", "2 GB"), ("Pro", "Price", "none"), ("Pro", "Size", "none")
-    ]  # fmt: skip
-
-
-def test_cells_over_several_rows_and_values_between_commas() -> None:
-    made = adoc('[cols="1h,1,1",options="header"]\n|===\n|Plan |Soft |Hard\n|Team .2+|5 |7\n|Pro |9\n|===\n')
-    assert told(made, "cell") == [
-        ("Team", "Soft", "5"), ("Team", "Hard", "7"), ("Pro", "Soft", "5"), ("Pro", "Hard", "9")
-    ]  # fmt: skip
-    assert told(adoc('[%header]\n,===\nPlan,Price\nTeam,"$5, or $6"\n,===\n'), "cell") == [
-        ("Team", "Price", "$5, or $6")
-    ]
-
-
-def test_nothing_is_included_and_conditions_are_read_plainly() -> None:
-    made = adoc("= T\n\ninclude::/etc/passwd[]\n\nifdef::x[]\nText.\nendif::[]\n\n{unknown} stays, \\{so} too.\n")
-    assert shown(made) == [("heading", "T"), ("paragraph", "Text."), ("paragraph", "{unknown} stays, {so} too.")]
-    assert made.remarks == ("included files are not read: /etc/passwd",)
-
-
-def test_attributes_that_double_are_not_written_out() -> None:
-    lines = "".join(f":a{number + 1}: {{a{number}}}{{a{number}}}\n" for number in range(60))
-    assert reason("a.adoc", f"= T\n:a0: {'x' * 50}\n{lines}\n{'{a60} ' * 999}".encode()) == (
-        "its attributes make too much text"
-    )
-
 
 # ---- MediaWiki ----
 
@@ -280,12 +208,6 @@ def test_what_no_encoding_explains_is_refused(data: bytes, expected: str) -> Non
 
 # ---- made at random ----
 
-ADOC = st.sampled_from(
-    ["= T\n", "== S\n", "* a\n", "** b\n", ". c\n", "t:: d\n", "+\n", "\n", "----\n", "====\n", "____\n", "|===\n",
-     "|a |b\n", "2+|c\n", ".2+|d\n", "a|e\n", "[source,py]\n", "[NOTE]\n", ".Title\n", ":x: y{x}\n", "{x}", "*b* ",
-     "`c` ", "<<a,b>> ", "link:a[b] ", "--\n", "text\n", "NOTE: n\n", "// c\n", "////\n", "include::a[]\n", "'''\n",
-     "  indented\n", "[cols=\"1,2*\"]\n", "footnote:[n] ", "```py\n", ",===\n", "a,b\n", "Head\n====\n"]
-)  # fmt: skip
 WIKI = st.sampled_from(
     ["== h ==\n", "* a\n", "*# b\n", "; t : d\n", ": e\n", "{|\n", "|-\n", "! h !! i\n", "| a || b\n", "|}\n",
      "'''b'''",
@@ -293,13 +215,6 @@ WIKI = st.sampled_from(
      " code\n", "text ", "<nowiki>", "&amp;", "<", "{{note|a}}", "http://a.b ", "|+ c\n", "<br>",
      "\ue000", "\ue0011\ue002"]
 )  # fmt: skip
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.lists(ADOC, max_size=25).map("".join))
-def test_any_asciidoc_is_read(text: str) -> None:
-    found = entry("a.adoc", text.encode())
-    assert isinstance(found, Document) or found.reason in ("empty", "it contains no text"), found
 
 
 @settings(max_examples=20, deadline=None)

@@ -4,9 +4,6 @@ The ``read`` of a format that is not text takes the bytes of the file.
 """
 
 READERS = {
-    ".adoc": "asciidoc",
-    ".asc": "asciidoc",
-    ".asciidoc": "asciidoc",
     ".csv": "csv_table",
     ".docm": "docx",
     ".docx": "docx",
