@@ -239,7 +239,7 @@ def amount_of(text: str, unit: str) -> TableFigure | None:
     if money and not before and not share:
         before = _SIGNS.get((money[3] or "").lower(), "") or money[2] or f"{money[1]} "
     after = "%" if share else f" {scale[1].lower()}" if scale else f" {unit}" if unit and not money else ""
-    return TableFigure(Decimal(re.sub(r"[^\d.]", "", number)), before, after)
+    return TableFigure(Decimal(re.sub(r"[^\d.]", "", number)), before, after.replace(" %", "%"))
 
 
 def change(first: TableFigure, last: TableFigure) -> str:

@@ -13,6 +13,7 @@ from kgsynth.evidence.derivation import recompute
 from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
+from kgsynth.language.figures import amount_of, change
 
 REPORT_2023 = """
 # Marlow Pumps Annual Report 2023
@@ -119,6 +120,13 @@ def test_the_change_is_computed_within_a_table_and_between_two_reports() -> None
     assert {span.doc for group in items[long].evidence for span in group} == {"a.md", "b.md"}
     margin = "By how much did Marlow Pumps’ operating margin increase from 2022 to 2023?"
     assert shown[margin] == ("reasoning", "2.1 percentage points")
+
+
+def test_a_share_of_something_is_written_and_changes_without_a_second_blank() -> None:
+    first, last = (amount_of(text, "% of revenue") for text in ("12.8", "14.9"))
+    assert first and last
+    assert last.shown(last.value) == "14.9% of revenue"
+    assert change(first, last) == "2.1 percentage points of revenue", "14.9 - 12.8"
 
 
 @pytest.mark.parametrize(("new", "why"), [("€ 4,201", "another unit"), ("$ 4,512", "no change"), ("n/a", "no figure")])
