@@ -207,6 +207,17 @@ def test_a_server_judges_and_is_not_asked_twice(here: Path, service: Service) ->
     assert {request.body["seed"] for request in service.requests} == {0, 1}
 
 
+def test_labels_on_the_command_line_correct_the_judge(here: Path, service: Service) -> None:
+    (here / "labels.csv").write_text("id,right,annotator\nq1,wrong,Ada\nq2,correct,Ada\n", encoding="utf-8")
+    refused = run("--judge-checked", "--gate", "answer_correctness>=0.1")
+    assert refused.exit_code == 1 and "(no value: nobody checked this judge" in refused.stderr
+    checked = run("--judge-checked", "--gate", "answer_correctness>=0.1", "--labels", "labels.csv")
+    assert checked.exit_code == 0, checked.output
+    assert "corrected by 2 labels of 2 answers" in checked.stdout, "both graded 3 of 5: the judge calls none right"
+    missing = run("--labels", "none.csv")
+    assert missing.exit_code == 3 and "none.csv is not a file of labels" in missing.stderr
+
+
 def test_a_cap_stops_the_judge_and_the_same_command_resumes(here: Path, service: Service) -> None:
     stopped = run("-o", "out", "--max-calls", "3", "--gate", "em>=1")
     assert stopped.exit_code == 130, stopped.output
