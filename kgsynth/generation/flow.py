@@ -87,10 +87,9 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
 
 def _make(documents: Sequence[Document], drawn: Draw, run: Run, model: LLM | None) -> Generated:
     """Run every stage on the drawn documents."""
-    from kgsynth.generation.filters.context import FilterContext
+    from kgsynth.generation.filters.context import FilterContext, embed_questions
     from kgsynth.generation.graph import connect
     from kgsynth.generation.graph.build import rows_left_out
-    from kgsynth.generation.question_vectors import embed_questions
     from kgsynth.generation.renewal.summary import renewal
     from kgsynth.generation.scenarios import find_scenarios
     from kgsynth.generation.selection import fill_places

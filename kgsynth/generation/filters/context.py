@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgsynth.base.records import Item, Scenario
+from kgsynth.base.run_folder import resume_array
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.documents.text_index import Place
 from kgsynth.evidence.answer_likelihood import WordIndex
@@ -17,6 +18,8 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.question_checks import names_and_numbers_in
 from kgsynth.evidence.vectors import ChunkRanking, TextVectors
+from kgsynth.generation.run import Run
+from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
 from kgsynth.golden.spans import evidence_spans
 from kgsynth.language.detection import guess_language
@@ -88,6 +91,19 @@ def compared_texts(items: Sequence[Item], knowledge: Knowledge) -> set[str]:
     """Return the texts that answerable questions are compared with: their evidence, answers, headings and titles."""
     around = Surroundings(knowledge.documents)
     return {text for item in items if item.answerable for text in texts_to_embed(item, around)}
+
+
+def embed_questions(candidates: Sequence[Candidate], knowledge: Knowledge, run: Run) -> TextVectors:
+    """Embed all questions, their evidence, and their answers and titles; an interrupted run reuses the file."""
+    items = [candidate.item for candidate in candidates]
+    encoder = run.encoder
+    asked, compared = {item.question for item in items}, compared_texts(items, knowledge)
+    texts = sorted(
+        {encoder.prefixes.question + text for text in asked} | {encoder.prefixes.passage + text for text in compared}
+    )
+    with run.stage("embedding questions", len(texts)) as stage:
+        rows = resume_array(run.run_folder, "questions", texts, make=encoder.encode_prefixed, on_progress=stage.update)
+    return TextVectors(encoder.encode_prefixed, texts, rows, encoder.prefixes)
 
 
 class AcceptedQuestions:

@@ -12,6 +12,7 @@ import shlex
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
+from importlib import import_module
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, cast
 
@@ -149,12 +150,12 @@ class McpSystem:
     def _connected(self) -> Client:
         if self._client is None:
             from mcp import Client, StdioServerParameters, stdio_client
-            from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 
             server: Any
             if self._target.startswith(URL_PREFIXES):
                 headers = cast(dict[str, str], fill(self._settings.headers, {}))
-                server = streamable_http_client(self._target, http_client=create_mcp_http_client(headers))
+                http = import_module("mcp.client.streamable_http")
+                server = http.streamable_http_client(self._target, http_client=http.create_mcp_http_client(headers))
             else:
                 command, *words = self._command
                 server = StdioServerParameters(command=command, args=words, env=dict(os.environ))
