@@ -13,7 +13,7 @@ from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.language.figures import Period, TableFigure, amount_of, period_of, stated_unit
-from kgsynth.language.text_words import reporter
+from kgsynth.language.text_words import ANY, reporter
 
 _REMARK = re.compile(r"\s*\([^()]*\)$")
 
@@ -58,8 +58,13 @@ def row_of(fact: StructureFact) -> tuple[str, ...]:
 
 
 def table_of(fact: StructureFact, path: Sequence[str]) -> str:
-    """Return the title of a table whose rows are things, "" for one whose rows are what is measured."""
-    return path[-1] if fact.corner and not stated_unit(fact.corner.text, whole=True) else ""
+    """Return the title of a table whose rows are things, "" for one whose rows are what is measured.
+
+    The corner of the latter is empty, or has the unit or the name of the statement: "Balance sheet".
+    """
+    corner = fact.corner.text if fact.corner else ""
+    measures = stated_unit(corner, whole=True) or ANY.patterns["statement_title"].search(corner)
+    return "" if not corner or measures else path[-1]
 
 
 def plain_value(fact: StructureFact) -> str:

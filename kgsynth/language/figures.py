@@ -138,6 +138,17 @@ def stated_unit(text: str, *, whole: bool = False) -> str:
     return ANY.patterns["before_unit"].sub("", text.strip()) if known else ""
 
 
+def unit_of_document(text: str) -> str:
+    """Return the unit that a paragraph gives to all figures of its document, "" if it does not.
+
+    Example:
+        >>> unit_of_document("Amounts in € million. 2021 figures have been corrected."), unit_of_document("Sales in May")
+        ('€ million', '')
+    """
+    match = ANY.patterns["unit_of_document"].match(text)
+    return match["unit"].strip() if match and (has_measure(match["unit"]) or is_unit(match["unit"])) else ""
+
+
 def unit_of(stated: str, names: Iterable[str]) -> str:
     """Return the unit stated for a table without its exceptions, "" if one of the names of a cell is among them.
 
@@ -166,7 +177,7 @@ _MONTH = (
     "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     "nov(?:ember)?|dec(?:ember)?)"
 )
-_DAY = re.compile(rf"(?:{_MONTH} \d{{1,2}}|\d{{1,2}} {_MONTH})|年\d{{1,2}}月\d{{1,2}}日", re.I)
+_DAY = re.compile(rf"(?:{_MONTH} \d{{1,2}}|\d{{1,2}} {_MONTH})|\d{{1,2}}\.\d{{1,2}}\.|年\d{{1,2}}月\d{{1,2}}日", re.I)
 _SIGNS = {"dollar": "$", "euro": "€", "pound": "£"}
 
 
@@ -187,6 +198,7 @@ def period_of(heads: str) -> Period | None:
         >>> period_of("Change 2023 to 2022"), period_of("Budget 2023")
         (None, None)
     """
+    heads = heads.removesuffix(note_mark(heads)).strip()
     years = ANY.patterns["period_year"].findall(heads)
     if len(years) != 1:
         return None

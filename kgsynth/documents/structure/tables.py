@@ -33,6 +33,7 @@ from kgsynth.language.figures import (
     note_mark,
     stated_unit,
     unit_of,
+    unit_of_document,
 )
 from kgsynth.language.text_words import are_opposites
 
@@ -332,13 +333,16 @@ def _column_heads(grid: dict[tuple[int, int], _TableCell], first: int, column: i
 
 
 def _stated_unit(outline: Outline, number: int, corner: Excerpt | None) -> tuple[str, tuple[Excerpt, ...]]:
-    """Return the unit in the corner of a table or in one of the two blocks above it, and its place."""
+    """Return the unit in the corner of a table, in one of the two blocks above it, or for the document, and its place."""
     if corner and (unit := stated_unit(corner.text, whole=True)):
         return unit, (corner,)
     first = outline.inside(number)[0]
     section = outline.blocks[first].section
     for block in outline.blocks[max(first - 2, 0) : first][::-1]:
         if block.section == section and block.kind in ("paragraph", "heading") and (unit := stated_unit(block.text)):
+            return unit, (Excerpt(block.text, block.start, block.end),)
+    for block in outline.blocks[:first]:
+        if block.kind == "paragraph" and (unit := unit_of_document(block.text)):
             return unit, (Excerpt(block.text, block.start, block.end),)
     return "", ()
 
