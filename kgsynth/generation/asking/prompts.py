@@ -15,7 +15,7 @@ from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Document, Span, Turn
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quoted_proof import headings_at
-from kgsynth.generation.asking.context import NOTHING_BEFORE, Before, ChunkWords
+from kgsynth.generation.asking.context import NOTHING_BEFORE, Before, ChunkWords, shown
 from kgsynth.generation.scenes.passages import Scene
 from kgsynth.language import nearest_language
 from kgsynth.language.sentence_ends import sentence_spans
@@ -246,7 +246,8 @@ ANSWER_RULES = (
     "speaks of the matter itself, never of a passage, text or document.",
     "claims: the separate statements of the answer, each with the quotes that prove it. A quote is copied from a "
     "passage letter by letter, without leaving anything out. Quotes and headings together must name the thing that the "
-    "claim is about: quote the sentence that leads into a list too. Every figure and name of the answer must be in a "
+    "claim is about: quote the sentence that leads into a list too, and of a row of a table the lines "
+    "from its first to the one that states the claim. Every figure and name of the answer must be in a "
     "quote or heading.",
     "computed: only if a figure of the answer follows from figures of the passages and is not in them: the value, and "
     'the expression, such as "25 - 10". Otherwise an empty list.',
@@ -316,11 +317,12 @@ def proposals_prompt(
 
 def numbered_passages(passages: Sequence[Span], documents: Mapping[str, Document]) -> str:
     """Return passages for a prompt, each with its number, from 1, and the headings above it."""
-    shown = []
+    parts = []
     for number, span in enumerate(passages, 1):
         path = " > ".join(map(_shortened, headings_at(documents[span.doc], span.start)))
-        shown.append(f"Passage {number}, from:\n{quoted('headings', path)}\n{quoted('passage', span.text)}")
-    return "\n\n".join(shown)
+        text = "".join(letter for letter, _ in shown(span, documents[span.doc]))
+        parts.append(f"Passage {number}, from:\n{quoted('headings', path)}\n{quoted('passage', text)}")
+    return "\n\n".join(parts)
 
 
 def _shortened(title: str) -> str:
