@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -31,16 +32,43 @@ NOTHING_BEFORE = Before()
 def before(scene: Scene, asked: Asked, kept: Iterable[Item] = ()) -> Before:
     """Return what not to repeat: questions on the documents of a scene that stand, and any on its passages.
 
-    A rejected question has the reason after it, so that the next one can avoid it.
+    A rejected question has the reason after it, with the passages numbered as in the prompt for the scene.
     """
     docs = {span.doc for span in scene.passages}
     known = (*kept, *asked.accepted)
     accepted = [item.question for item in known if docs & {group[0].doc for group in item.evidence}]
     reasons = {item.id: why.detail for item, why in asked.rejected}
-    here = [item for span, item in asked.proposed if any(span.meets(own) for own in scene.passages)]
-    standing = [item.question for item in here if item.id not in reasons]
-    rejected = [f"{item.question} ({reasons[item.id]})" for item in here if item.id in reasons]
+    here = [
+        (own.passages, item)
+        for own, item in asked.proposed
+        if any(span.meets(each) for span in own.passages for each in scene.passages)
+    ]
+    standing = [item.question for _, item in here if item.id not in reasons]
+    rejected = [
+        f'The question "{item.question}" was rejected because {renumbered(reasons[item.id], shown, scene.passages)}.'
+        for shown, item in here
+        if item.id in reasons
+    ]
     return Before(tuple(dict.fromkeys((*_last(accepted), *_last(standing)))), _last(rejected))
+
+
+_NUMBERS = re.compile(r"\b([Pp]assages?) (\d+(?:(?:,|,? and|,? or) \d+)*)")
+
+
+def renumbered(text: str, shown: Sequence[Span], now: Sequence[Span]) -> str:
+    """Return a text on passages that were ``shown``, numbered from 1, with the numbers that they have ``now``.
+
+    Example:
+        >>> one, other, third = (Span(doc, 0, 9, "") for doc in "abc")
+        >>> renumbered("passages 1 and 2 say so, and passage 3 too", [third, one, other], [one, other])
+        'passages from elsewhere and 1 say so, and passage 2 too'
+    """
+
+    def number(found: re.Match[str]) -> str:
+        span = shown[int(found[0]) - 1] if 0 < int(found[0]) <= len(shown) else None
+        return str(now.index(span) + 1) if span in now else "from elsewhere"
+
+    return _NUMBERS.sub(lambda found: f"{found[1]} {re.sub('[0-9]+', number, found[2])}", text)
 
 
 def _last(questions: Iterable[str]) -> tuple[str, ...]:

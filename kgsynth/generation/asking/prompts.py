@@ -236,7 +236,10 @@ _RULES = (
     "It asks one thing, in natural words, not in those of the passages where others mean the same, and does not hold "
     "its own answer.",
     "Ask only what the passages answer to the end. Where they mention, link to or take for granted a step or "
-    "requirement that other pages describe, ask for the part that they describe completely.",
+    "requirement that other pages describe, ask for the part that they describe completely. Take nobody to be entitled "
+    "to something, or bound by it, if no passage says so.",
+    'Ask narrowly. A broad question ("What is expected of …?", "What should I know about …?", "How does … work?") is '
+    "always rejected, since every answer to it leaves something out: ask for the one thing that somebody needs.",
     "Leave alone what the passages contradict each other on; say so in thoughts.",
 )
 
@@ -299,9 +302,9 @@ def proposals_prompt(
         )
     if before.rejected:
         parts.append(
-            "Written about these passages and rejected, each with the reason (in which the passages have other "
-            "numbers). Where a narrower question or a better answer does away with the reason, write it so; otherwise "
-            "do not ask the same again:\n" + quoted("rejected", "\n".join(before.rejected))
+            "Written about these passages and rejected, each with the reason. Where a narrower question or a better "
+            "answer does away with the reason, write it so; otherwise do not ask the same again:\n"
+            + quoted("rejected", "\n".join(before.rejected))
         )
     if manner.examples:
         parts.append("Questions as these users ask them:\n" + quoted("examples", "\n".join(manner.examples)))
