@@ -17,7 +17,7 @@ from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import markdown
 from kgsynth.evidence.derivation import recompute
 from kgsynth.generation.asking import proof, verdicts
-from kgsynth.generation.asking.prompts import Manner, Manners, Proposals, Setting, proposals_prompt
+from kgsynth.generation.asking.prompts import Manner, Manners, Proposals, Setting, numbered_passages, proposals_prompt
 from kgsynth.generation.scenes.passages import Reason, Scene
 from kgsynth.golden.metadata import with_scores
 from kgsynth.models.llm import Failure
@@ -255,7 +255,7 @@ def test_a_false_premise_is_meant_to_be_false() -> None:
 
 
 def test_evidence_and_rivals_are_shown_in_an_order_that_tells_nothing() -> None:
-    rivals = [Span("sick.md", 0, 3, f"Rival {number}") for number in range(5)]
+    rivals = [DOCUMENTS["sick.md"].span(0, size) for size in range(3, 8)]
     orders = {
         tuple(passages(verdicts.verified_prompt([item_of(f"Question {n}?")], [[WHOLE, *rivals]], DOCUMENTS)))
         for n in range(9)
@@ -333,15 +333,44 @@ def test_a_verdict_that_names_no_way_is_a_rejection() -> None:
     assert isinstance(lost, Rejection) and lost.detail == "the model does not say how the answer is got: 'banana'"
 
 
-def test_a_cell_has_the_head_of_its_table_as_evidence() -> None:
-    text = "# Plans\n\n| Plan | Price | Users |\n|---|---|---|\n| Team | 5 | 10 |\n| Solo | 3 | 1 |\n"
+PLANS = "# Plans\n\nAll cost.\n\n| Plan | Price | Users |\n|---|---|---|\n| Team | **5** | 10 |\n| Solo | 3 | 1 |\n"
+
+
+def proved_in(text: str, answer: str, quote: str, at: str = "") -> tuple[proof.Written, Rejection | None]:
+    """A proof by a quote of a passage that begins ``at`` a text."""
     page = document("plans.md", text)
-    one = read(proposals(proposal("What does Solo cost?", "3", (1, "| Solo | 3 |"))), Proposals).questions[0]
-    scene = Scene("simple", "section_fact", (page.span(0, len(text)),))
-    made, rejection = proof.prove(one, scene, PLAIN, "m", {"plans.md": page})
-    assert rejection is None and made.item.claims[0].groups == tuple(range(len(made.item.evidence)))
-    cited = " ".join(span.text for (span,) in made.item.evidence)
-    assert "Plan | Price | Users" in cited and "Solo | 3" in cited
+    one = read(proposals(proposal("What does Solo cost?", answer, (1, quote))), Proposals).questions[0]
+    scene = Scene("simple", "section_fact", (page.span(text.index(at), len(text)),))
+    return proof.prove(one, scene, PLAIN, "m", {"plans.md": page})
+
+
+def test_a_row_of_a_table_is_shown_with_the_heads_of_its_columns() -> None:
+    page = document("plans.md", PLANS)
+    whole = numbered_passages([page.span(0, len(PLANS))], {"plans.md": page})
+    part = numbered_passages([page.span(PLANS.index("| Solo"), len(PLANS))], {"plans.md": page})
+    solo = "Plan: Solo\nPrice: 3\nUsers: 1"
+    assert f"All cost.\n\n\nPlan: Team\nPrice: 5\nUsers: 10\n\n{solo}\n" in whole
+    assert f">\n{solo}\n" in part and "|" not in part
+
+
+@pytest.mark.parametrize("quote", ["| Solo | 3 |", "Plan: Solo Price: 3", "Plan: Solo\nPrice: 3\nUsers: 1"])
+@pytest.mark.parametrize("at", ["# Plans", "| Solo"])
+def test_a_cell_is_cited_with_its_row_head_and_column_head_as_one_piece(quote: str, at: str) -> None:
+    made, rejection = proved_in(PLANS, "3", quote, at)
+    assert rejection is None and made.item.claims[0].groups == (0,)
+    ((piece,),) = made.item.evidence
+    assert piece.text.startswith("| Plan | Price | Users") and piece.text.rstrip(" |\n").endswith("Solo | 3 | 1")
+
+
+def test_a_lone_cell_is_cited_with_its_heads_and_a_far_head_row_is_a_piece_of_its_own() -> None:
+    made, rejection = proved_in(PLANS, "3", "3", "3 | 1")
+    steps = [step["quote"] for step in made.item.derivation["steps"]]
+    assert rejection is None and [PLANS[each["start"] : each["end"]] for each in steps] == ["3", "Price", "Solo"]
+    rows = "".join(f"| Plan {number} with a long name | 7 | 70 |\n" for number in range(60))
+    far = PLANS.replace("| Solo", f"{rows}| Solo")
+    made, rejection = proved_in(far, "3", "Plan: Solo Price: 3")
+    assert rejection is None
+    assert [span.text.strip(" |") for (span,) in made.item.evidence] == ["Plan | Price | Users", "Solo | 3 | 1"]
 
 
 def test_a_name_beside_the_quote_is_quoted_too() -> None:

@@ -113,13 +113,15 @@ def test_a_term_is_not_parted_from_what_is_said_of_it() -> None:
         assert f"said{n}" in holding and not any(f"said{n}" in text for text in found if text is not holding)
 
 
-def test_a_part_of_a_long_table_has_the_head_of_the_table() -> None:
+def test_the_head_of_a_long_table_is_no_passage_of_its_own_and_no_passage_is_in_a_scene_twice() -> None:
     rows = "".join(f"| plan {number} | {number} seats for every single one of the people |\n" for number in range(120))
-    knowledge = corpus({"a.md": f"# Plans\n\n## Seats\n\n| Plan | Seats |\n|---|---|\n{rows}"})
-    found = knowledge.derived(passages_of)
-    assert len(found) > 2
-    assert [each.head.text if each.head else "" for each in found][1:] == ["| Plan | Seats |"] * (len(found) - 1)
-    assert found[0].span.text.count("| Plan | Seats |") == 1 and found[0].head is None
+    text = f"# Plans\n\n## Seats\n\n| Plan | Seats |\n|---|---|\n{rows}"
+    pages = {"a.md": text, "b.md": text.replace("Seats", "Seats of plans").replace("seats for", "chairs of")}
+    knowledge = corpus(pages)
+    assert len(knowledge.derived(passages_of)) > 4
+    shown = [each.passages for found in find_scenes(knowledge, SCENES, random.Random(0)).values() for each in found]
+    assert shown and all(len(set(passages)) == len(passages) for passages in shown)
+    assert all("of the people" in span.text for passages in shown for span in passages)
 
 
 @pytest.mark.parametrize(

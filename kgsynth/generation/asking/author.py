@@ -13,10 +13,10 @@ from typing import TypeVar
 
 from kgsynth.base.config import Config
 from kgsynth.base.progress import Stage
-from kgsynth.base.records import Item, Rejection, Scenario
+from kgsynth.base.records import Item, Rejection, Scenario, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.asking import prompts, proof, verdicts
-from kgsynth.generation.asking.context import before, beside
+from kgsynth.generation.asking.context import before, beside, renumbered
 from kgsynth.generation.asking.prompts import STYLES, Manners
 from kgsynth.generation.asking.queue import Asked, SceneQueue
 from kgsynth.generation.filters import by_vector, by_words
@@ -120,7 +120,7 @@ class Author:
                 written, rejection = proof.prove(proposal, scene, manner, self.model.name, self.documents)
                 rejection = rejection or proof.names_foreign(written, self.setting, self.documents)
                 self.asked.written.append(written.item)
-                self.asked.proposed += [(span, written.item) for span in scene.passages]
+                self.asked.proposed.append((scene, written.item))
                 if not self.is_rejected(written.item, rejection):
                     proved.append(written)
         return proved
@@ -209,8 +209,13 @@ class Author:
             return verdicts.verified_prompt([each.item for each in batch], shown, self.documents)
 
         for batch, reply in self._in_batches(written, at_once, prompt, verdicts.VerifiedReply):
-            items = [each.item for each in batch]
-            yield batch, dict(zip((item.id for item in items), verdicts.judge_verified(items, reply), strict=True))
+            found = {}
+            for each, verdict in zip(batch, verdicts.judge_verified([each.item for each in batch], reply), strict=True):
+                order = verdicts.shuffled(
+                    each.item, [*each.scene.passages, *beside(each.item, each.scene, self.context)]
+                )
+                found[each.item.id] = _renumbered(verdict, order, each.scene)
+            yield batch, found
 
     def _leave_passages_out(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the questions that need each of their passages."""
@@ -219,12 +224,13 @@ class Author:
             return verdicts.needed_prompt(batch, self.documents)
 
         joint = [each for each in written if each.item.question_type == "multi_context"]
+        scene_of = {each.item.id: each.scene for each in joint}
         trials = [verdicts.trial(each.item, each.scene.passages) for each in joint]
         failed: dict[str, Rejection] = {}
         for batch, reply in self._in_batches(trials, verdicts.TRIALS_AT_ONCE, prompt, verdicts.TrialReply):
             for trial, rejection in zip(batch, verdicts.judge_needed(batch, reply), strict=True):
                 if rejection:
-                    failed[trial.item.id] = rejection
+                    failed[trial.item.id] = _renumbered(rejection, trial.passages, scene_of[trial.item.id])
         return [each for each in written if not self.is_rejected(each.item, failed.get(each.item.id))]
 
     def _accept(self, written: Sequence[proof.Written]) -> list[str]:
@@ -267,6 +273,13 @@ class Author:
         if rejection is not None:
             self.asked.rejected.append((item, rejection))
         return rejection is not None
+
+
+def _renumbered(verdict: R, shown: Sequence[Span], scene: Scene) -> R:
+    """Return a verdict whose reason, if it is a rejection, numbers the passages ``shown`` as their scene does."""
+    if not isinstance(verdict, Rejection):
+        return verdict
+    return replace(verdict, detail=renumbered(verdict.detail, shown, scene.passages))
 
 
 def _candidate(item: Item) -> Candidate:

@@ -1,13 +1,15 @@
-"""What a prompt shows beside its scene: the questions before it, and passages from elsewhere."""
+"""What a prompt shows: passages as a person reads them, the questions before them, and passages from elsewhere."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from kgsynth.base.records import Item, Span
+from kgsynth.base.records import Container, Document, Item, Span
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.evidence.bm25 import BM25, best
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quoted_proof import headings_at
@@ -30,21 +32,110 @@ NOTHING_BEFORE = Before()
 def before(scene: Scene, asked: Asked, kept: Iterable[Item] = ()) -> Before:
     """Return what not to repeat: questions on the documents of a scene that stand, and any on its passages.
 
-    A rejected question has the reason after it, so that the next one can avoid it.
+    A rejected question has the reason after it, with the passages numbered as in the prompt for the scene.
     """
     docs = {span.doc for span in scene.passages}
     known = (*kept, *asked.accepted)
     accepted = [item.question for item in known if docs & {group[0].doc for group in item.evidence}]
     reasons = {item.id: why.detail for item, why in asked.rejected}
-    here = [item for span, item in asked.proposed if any(span.meets(own) for own in scene.passages)]
-    standing = [item.question for item in here if item.id not in reasons]
-    rejected = [f"{item.question} ({reasons[item.id]})" for item in here if item.id in reasons]
+    here = [
+        (own.passages, item)
+        for own, item in asked.proposed
+        if any(span.meets(each) for span in own.passages for each in scene.passages)
+    ]
+    standing = [item.question for _, item in here if item.id not in reasons]
+    rejected = [
+        f'The question "{item.question}" was rejected because {renumbered(reasons[item.id], shown, scene.passages)}.'
+        for shown, item in here
+        if item.id in reasons
+    ]
     return Before(tuple(dict.fromkeys((*_last(accepted), *_last(standing)))), _last(rejected))
+
+
+_NUMBERS = re.compile(r"\b([Pp]assages?) (\d+(?:(?:,|,? and|,? or) \d+)*)")
+
+
+def renumbered(text: str, shown: Sequence[Span], now: Sequence[Span]) -> str:
+    """Return a text on passages that were ``shown``, numbered from 1, with the numbers that they have ``now``.
+
+    Example:
+        >>> one, other, third = (Span(doc, 0, 9, "") for doc in "abc")
+        >>> renumbered("passages 1 and 2 say so, and passage 3 too", [third, one, other], [one, other])
+        'passages from elsewhere and 1 say so, and passage 2 too'
+    """
+
+    def number(found: re.Match[str]) -> str:
+        span = shown[int(found[0]) - 1] if 0 < int(found[0]) <= len(shown) else None
+        return str(now.index(span) + 1) if span in now else "from elsewhere"
+
+    return _NUMBERS.sub(lambda found: f"{found[1]} {re.sub('[0-9]+', number, found[2])}", text)
 
 
 def _last(questions: Iterable[str]) -> tuple[str, ...]:
     once = tuple(dict.fromkeys(questions))
     return once[max(0, len(once) - LIMITS.asked_in_prompt) :]
+
+
+# The text of a passage as it is shown: each row of a table with the heads of its columns.
+
+Placed = list[tuple[str, int]]
+"""Letters, each with its place in the document, -1 for a letter that is not there."""
+
+_BREAK: Placed = [("\n", -1)]
+
+
+def shown(passage: Span, document: Document) -> Placed:
+    """Return the letters of a passage, with each row of a table as lines of "column: value", set apart by empty lines.
+
+    A cell over several rows is shown in each of them. Tables without column heads are shown as they are.
+    """
+    letters: Placed = []
+    at, all_containers = passage.start, document.containers
+    within = [n for n, each in enumerate(all_containers) if each.start < passage.end and at < each.end]
+    for table in sorted(within, key=lambda number: all_containers[number].start):
+        container = all_containers[table]
+        heads = column_heads(table, document) if container.kind == ContainerKind.TABLE and at < container.end else {}
+        if not heads:
+            continue
+        start, end = max(container.start, at), min(container.end, passage.end)
+        letters += _source(at, start, document)
+        letters += _BREAK if letters else []
+        cells = [cell for cell in all_containers if cell.parent == table]
+        rows = {cell.row for cell in cells if start <= cell.start < end and cell.row}
+        for row in sorted(rows):
+            for cell in sorted(cells, key=lambda cell: cell.column):
+                if cell.row <= row < cell.row + cell.rows and document.text[cell.start : cell.end].strip():
+                    letters += _line(heads.get(cell.column), cell, document)
+            letters += _BREAK
+        at = end
+    return [*letters, *_source(at, passage.end, document)]
+
+
+def column_heads(table: int, document: Document) -> dict[int, Container]:
+    """Return the head of each column of a table by its number, {} if it has none."""
+    cells = [each for each in document.containers if each.parent == table and each.kind == ContainerKind.CELL]
+    first = [cell for cell in cells if cell.row == 0 and document.text[cell.start : cell.end].strip()]
+    return {cell.column: cell for cell in first} if any(cell.head for cell in first) else {}
+
+
+def _line(head: Container | None, cell: Container, document: Document) -> Placed:
+    label = [*rendered(head.start, head.end, document), (":", -1), (" ", -1)] if head else []
+    value = [*rendered(cell.start, cell.end, document)]
+    return [*((" " if letter == "\n" else letter, place) for letter, place in (*label, *value)), *_BREAK]
+
+
+def _source(start: int, end: int, document: Document) -> Placed:
+    return list(zip(document.text[start:end], range(start, end), strict=True))
+
+
+def rendered(start: int, end: int, document: Document) -> Iterator[tuple[str, int]]:
+    """Yield the letters of a passage as a person reads it, without markup, each with its place in the document."""
+    for block in document.blocks_in(start, end):
+        for number, (first, source) in enumerate(block.runs):
+            stop = block.runs[number + 1][0] if number + 1 < len(block.runs) else len(block.text)
+            for at in range(first, stop):
+                if start <= source + at - first < end:
+                    yield block.text[at], source + at - first
 
 
 # The passages from elsewhere that are shown when an answer is verified.

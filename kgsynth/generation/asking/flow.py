@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import BudgetError
-from kgsynth.base.records import Item, Span
+from kgsynth.base.records import Item
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.asking.author import Author
 from kgsynth.generation.asking.conversations import converse
@@ -98,13 +98,9 @@ def _is_asked(scene: Scene, kept: Sequence[Item]) -> bool:
         item.question_type == scene.question_type
         and item.metadata.get("writer", "rules") != "rules"
         and item.evidence
-        and all(any(_holds(passage, group[0]) for passage in scene.passages) for group in item.evidence)
+        and all(any(passage.meets(group[0]) for passage in scene.passages) for group in item.evidence)
         for item in kept
     )
-
-
-def _holds(passage: Span, span: Span) -> bool:
-    return passage.doc == span.doc and passage.start <= span.start and span.end <= passage.end
 
 
 def _stand_ins(

@@ -15,7 +15,7 @@ from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Document, Span, Turn
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quoted_proof import headings_at
-from kgsynth.generation.asking.context import NOTHING_BEFORE, Before, ChunkWords
+from kgsynth.generation.asking.context import NOTHING_BEFORE, Before, ChunkWords, shown
 from kgsynth.generation.scenes.passages import Scene
 from kgsynth.language import nearest_language
 from kgsynth.language.sentence_ends import sentence_spans
@@ -236,7 +236,10 @@ _RULES = (
     "It asks one thing, in natural words, not in those of the passages where others mean the same, and does not hold "
     "its own answer.",
     "Ask only what the passages answer to the end. Where they mention, link to or take for granted a step or "
-    "requirement that other pages describe, ask for the part that they describe completely.",
+    "requirement that other pages describe, ask for the part that they describe completely. Take nobody to be entitled "
+    "to something, or bound by it, if no passage says so.",
+    'Ask narrowly. A broad question ("What is expected of …?", "What should I know about …?", "How does … work?") is '
+    "always rejected, since every answer to it leaves something out: ask for the one thing that somebody needs.",
     "Leave alone what the passages contradict each other on; say so in thoughts.",
 )
 
@@ -246,7 +249,8 @@ ANSWER_RULES = (
     "speaks of the matter itself, never of a passage, text or document.",
     "claims: the separate statements of the answer, each with the quotes that prove it. A quote is copied from a "
     "passage letter by letter, without leaving anything out. Quotes and headings together must name the thing that the "
-    "claim is about: quote the sentence that leads into a list too. Every figure and name of the answer must be in a "
+    "claim is about: quote the sentence that leads into a list too, and of a row of a table the lines "
+    "from its first to the one that states the claim. Every figure and name of the answer must be in a "
     "quote or heading.",
     "computed: only if a figure of the answer follows from figures of the passages and is not in them: the value, and "
     'the expression, such as "25 - 10". Otherwise an empty list.',
@@ -298,9 +302,9 @@ def proposals_prompt(
         )
     if before.rejected:
         parts.append(
-            "Written about these passages and rejected, each with the reason (in which the passages have other "
-            "numbers). Where a narrower question or a better answer does away with the reason, write it so; otherwise "
-            "do not ask the same again:\n" + quoted("rejected", "\n".join(before.rejected))
+            "Written about these passages and rejected, each with the reason. Where a narrower question or a better "
+            "answer does away with the reason, write it so; otherwise do not ask the same again:\n"
+            + quoted("rejected", "\n".join(before.rejected))
         )
     if manner.examples:
         parts.append("Questions as these users ask them:\n" + quoted("examples", "\n".join(manner.examples)))
@@ -316,11 +320,12 @@ def proposals_prompt(
 
 def numbered_passages(passages: Sequence[Span], documents: Mapping[str, Document]) -> str:
     """Return passages for a prompt, each with its number, from 1, and the headings above it."""
-    shown = []
+    parts = []
     for number, span in enumerate(passages, 1):
         path = " > ".join(map(_shortened, headings_at(documents[span.doc], span.start)))
-        shown.append(f"Passage {number}, from:\n{quoted('headings', path)}\n{quoted('passage', span.text)}")
-    return "\n\n".join(shown)
+        text = "".join(letter for letter, _ in shown(span, documents[span.doc]))
+        parts.append(f"Passage {number}, from:\n{quoted('headings', path)}\n{quoted('passage', text)}")
+    return "\n\n".join(parts)
 
 
 def _shortened(title: str) -> str:

@@ -9,10 +9,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from kgsynth.base.records import Claim, Document, Item, Rejection, Span, item_id
+from kgsynth.base.records import Claim, Container, Document, Item, Rejection, Span, containers_around, item_id
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.evidence.quoted_proof import LIST_MARK, foreign_name, headings_at, quoted_proof, unproved
+from kgsynth.generation.asking.context import Placed, column_heads, rendered, shown
 from kgsynth.generation.asking.prompts import Manner, Proposal, Setting
 from kgsynth.generation.scenes.passages import Scene
 from kgsynth.language import nearest_language
@@ -23,8 +25,6 @@ _STRAIGHT = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–"
 _ELISION = re.compile(r"\s*(?:\.\.\.|…|\[\.\.\.\]|\[…\])\s*")
 _MIN_PART = 8  # letters of a part of a quote with an elision
 _SHORT_BLOCK = 300  # characters of a block that is shown as evidence whole
-
-Placed = list[tuple[str, int]]
 
 
 def find_quote(quote: str, passage: Span, document: Document) -> list[Span]:
@@ -38,36 +38,46 @@ def find_quote(quote: str, passage: Span, document: Document) -> list[Span]:
     wrapped = re.fullmatch(r'\s*["“](.*)["”]\s*', quote, re.DOTALL)
     quote = wrapped[1] if wrapped else quote
     source = [(letter, passage.start + place) for place, letter in enumerate(passage.text)]
-    rendered = list(_rendered(passage, document))
-    if whole := _place(quote, source) or _place(quote, rendered):  # the passage itself may have an ellipsis
-        return [document.span(*whole)]
+    texts = [source, list(rendered(passage.start, passage.end, document)), shown(passage, document)]
+
+    def places(part: str) -> list[Span]:
+        found = next((found for text in texts if (found := _places(part, text))), [])
+        return [document.span(*place) for place in found]
+
+    if whole := places(quote):  # the passage itself may have an ellipsis
+        return whole
     parts = [part for part in _ELISION.split(quote) if part.strip()]
     if len(parts) < 2 or any(len(part) < _MIN_PART for part in parts):
         return []
-    found = [_place(part, source) or _place(part, rendered) for part in parts]
-    return [document.span(*place) for place in found if place] if all(found) else []
+    found = [places(part) for part in parts]
+    return [place for each in found for place in each] if all(found) else []
 
 
-def _place(quote: str, text: Placed) -> tuple[int, int] | None:
+def _places(quote: str, text: Placed) -> list[tuple[int, int]]:
+    """Return where the letters of a quote stand: one place, or several in turn if letters between are only shown."""
     letters = [(letter.translate(_STRAIGHT), place) for letter, place in text if not letter.isspace()]
     sought = "".join(quote.translate(_STRAIGHT).split())
     at = "".join(letter for letter, _ in letters).find(sought) if sought else -1
-    return (letters[at][1], letters[at + len(sought) - 1][1] + 1) if at >= 0 else None
-
-
-def _rendered(passage: Span, document: Document) -> Iterator[tuple[str, int]]:
-    """Yield the letters of a passage as a person reads it, without markup, each with its place in the document."""
-    for block in document.blocks_in(passage.start, passage.end):
-        for number, (shown, source) in enumerate(block.runs):
-            stop = block.runs[number + 1][0] if number + 1 < len(block.runs) else len(block.text)
-            for at in range(shown, stop):
-                if passage.start <= source + at - shown < passage.end:
-                    yield block.text[at], source + at - shown
+    if at < 0:
+        return []
+    found: list[tuple[int, int]] = []
+    before = -1
+    for _, place in letters[at : at + len(sought)]:
+        if place >= 0:  # after what is only shown, and before a head, which stands further up, another place begins
+            goes_on = 0 <= before < place
+            found.append((found.pop()[0] if goes_on else place, place + 1))
+        before = place
+    return found
 
 
 def around_quote(quote: Span, document: Document) -> tuple[int, int]:
-    """Return the bounds of the evidence of a quote: the whole block if that is short, otherwise its sentences."""
+    """Return the bounds of the evidence of a quote: the whole block or row if it is short, else its sentences."""
     start, end = quote.start, quote.end
+    for table, cell in _cells(quote, document):
+        row = [each for each in document.containers if each.parent == table and each.row == cell.row]
+        low, high = min(each.start for each in row), max(each.end for each in row)
+        if high - low <= LIMITS.passage_characters:
+            start, end = min(start, low), max(end, high)
     for block in document.blocks_in(quote.start, quote.end):
         for low, high in _pieces(block.start, block.end, document):
             if low < quote.end and quote.start < high:
@@ -81,22 +91,25 @@ def _pieces(start: int, end: int, document: Document) -> list[tuple[int, int]]:
     return [(start + low, start + high) for low, high in sentence_spans(document.text[start:end])]
 
 
-def head_of_table(quote: Span, document: Document) -> Span | None:
-    """Return the head row of the table in whose body a quote stands, None if it stands in no body of a table.
+def heads_beside(quote: Span, document: Document) -> list[Span]:
+    """Return the column heads and the row heads of the cells that a quote stands in, without which they say nothing."""
+    found: dict[Span, None] = {}
+    for table, cell in _cells(quote, document):
+        row = [each for each in document.containers if each.parent == table and each.row == cell.row]
+        heads = [column_heads(table, document).get(cell.column), min(row, key=lambda each: each.column)]
+        for head in filter(None, heads if cell.row else ()):
+            if letters := [place for _, place in rendered(head.start, head.end, document)]:
+                found[document.span(letters[0], letters[-1] + 1)] = None
+    return [head for head in found if not head.meets(quote)]
 
-    A cell says nothing without the head of its column.
-    """
+
+def _cells(span: Span, document: Document) -> list[tuple[int, Container]]:
+    """Return the cells of tables with column heads that a span stands in, each with the number of its table."""
     cells = document.containers
-    own = [block.inside for block in document.blocks_in(quote.start, quote.end) if block.inside >= 0]
-    body = [number for number in own if cells[number].kind == ContainerKind.CELL and cells[number].row > 0]
-    if not body or len(body) < len(own):
-        return None
-    table = cells[body[0]].parent
-    head = [cell for cell in cells if cell.parent == table and cell.kind == ContainerKind.CELL and cell.row == 0]
-    filled = [cell for cell in head if document.text[cell.start : cell.end].strip()]
-    if not filled or not any(cell.head for cell in filled):
-        return None
-    return document.span(min(cell.start for cell in filled), max(cell.end for cell in filled))
+    inside = {n for block in document.blocks_in(span.start, span.end) for n in containers_around(cells, block.inside)}
+    own = [cells[number] for number in sorted(inside) if cells[number].kind == ContainerKind.CELL]
+    headed = {table for table in {cell.parent for cell in own} if column_heads(table, document)}
+    return [(cell.parent, cell) for cell in own if cell.parent in headed]
 
 
 _MAX_GAP = 200  # characters between two quotes of one passage that are one piece of evidence
@@ -168,8 +181,8 @@ def _located(number: int, proposal: Proposal, scene: Scene, documents: Mapping[s
             return []
         located.append(found)
     spans = _telling(number, located, proposal, scene, documents)
-    heads = (head_of_table(span, documents[span.doc]) for span in spans)
-    return list(dict.fromkeys([*spans, *filter(None, heads), *_names_beside(claim.text, spans, scene, documents)]))
+    heads = (head for span in spans for head in heads_beside(span, documents[span.doc]))
+    return list(dict.fromkeys([*spans, *heads, *_names_beside(claim.text, spans, scene, documents)]))
 
 
 def _telling(
@@ -316,11 +329,25 @@ def _why(scene: Scene, groups: Sequence[Span]) -> list[str]:
 
 
 def _groups(quotes: Quotes, documents: Mapping[str, Document]) -> list[Span]:
-    """Return the pieces of evidence: the sentences around all quotes, those close to each other joined."""
+    """Return the pieces of evidence: the sentences around all quotes, those close to each other joined.
+
+    A cell and its heads are one piece unless more text than a passage of a common size stands between them.
+    """
     places = sorted((span.doc, *around_quote(span, documents[span.doc])) for found in quotes for span in found)
     joined: list[tuple[str, int, int]] = []
+
+    def belong(doc: str, start: int, end: int) -> bool:
+        last, first, stop = joined[-1]
+        if last != doc:
+            return False
+        tables = [
+            {table for table, _ in _cells(documents[doc].span(*at), documents[doc])}
+            for at in ((first, stop), (start, end))
+        ]
+        return start - stop <= _MAX_GAP or (bool(tables[0] & tables[1]) and end - first <= LIMITS.passage_characters)
+
     for doc, start, end in places:
-        if joined and joined[-1][0] == doc and start - joined[-1][2] <= _MAX_GAP:
+        if joined and belong(doc, start, end):
             joined[-1] = (doc, joined[-1][1], max(end, joined[-1][2]))
         else:
             joined.append((doc, start, end))

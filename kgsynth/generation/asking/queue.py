@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kgsynth.base.records import Item, Rejection, Span
@@ -18,18 +18,22 @@ Rejected = list[tuple[Item, Rejection]]
 class Asked:
     """What was asked of an LLM: the scenes, the questions it wrote, those accepted, the set, and what was rejected.
 
-    ``proposed`` has each passage with a question about it, accepted or not; ``scene_of`` the scenes of the accepted
+    ``proposed`` has each question with its scene, accepted or not; ``scene_of`` the scenes of the accepted
     questions by id. Neither has the later turns of conversations.
     """
 
     scenes: list[Scene] = field(default_factory=list)
     written: list[Item] = field(default_factory=list)
-    proposed: list[tuple[Span, Item]] = field(default_factory=list)
+    proposed: list[tuple[Scene, Item]] = field(default_factory=list)
     accepted: list[Item] = field(default_factory=list)
     rejected: Rejected = field(default_factory=list)
     golden: list[Item] = field(default_factory=list)
     scene_of: dict[str, Scene] = field(default_factory=dict)
     shortage: Shortage = field(default_factory=lambda: Shortage(0, ()))
+
+
+_AT_LEAST = 4  # scenes of a round: ``at_once`` by default; the set must not depend on how many requests are in flight
+_MOST_OF_PASSAGE = 4  # scenes on one passage alone, after which others are asked about
 
 
 class SceneQueue:
@@ -59,13 +63,16 @@ class SceneQueue:
     def next(self) -> list[Scene]:
         """Take as many scenes as questions are missing, of each type, and those that can be mended.
 
+        At least as many are taken as are asked about at the same time, so that no single request is waited for.
+
         A scene is asked about once more if a question worth asking failed by its answer, beside new ones, so that a
         page on which every answer fails takes no place of others. Few passages belong together, so scenes of several
         that gave a question are asked for another one in the end.
         """
         chosen: list[Scene] = []
+        open_types = sum(self.missing(name) > 0 for name in self.goals)
         for name, goal in self.goals.items():
-            missing = self.missing(name)
+            missing = self.missing(name) and max(self.missing(name), -(-_AT_LEAST // open_types))
             chosen += self._to_mend(name) if missing else []
             self._left[name] = self._left.get(name) or self._once_more(name)
             if not self._is_given_up(name):
@@ -95,13 +102,20 @@ class SceneQueue:
         return sum(item.question_type == question_type for item in self._asked.accepted)
 
     def _take(self, question_type: str, most: int) -> list[Scene]:
-        """Take up to ``most`` scenes from the front, without those whose passages were mostly declined together."""
-        left, taken = self._left[question_type], list[Scene]()
+        """Take up to ``most`` scenes from the front, without those whose passages were mostly declined together.
+
+        Nor is a passage taken that was asked about often enough. Scenes with mostly the same passages go one by one.
+        """
+        taken, later = list[Scene](), list[Scene]()
+        left = self._left[question_type]
         while left and len(taken) < most:
             scene = left.pop(0)
-            passages = set(scene.passages)
-            if not any(2 * len(each & passages) > min(len(each), len(passages)) for each in self._declined):
+            often = sum(each.passages == scene.passages for each in self._asked.scenes) >= _MOST_OF_PASSAGE
+            if _mostly_in(scene, [set(each.passages) for each in taken]):
+                later.append(scene)
+            elif not _mostly_in(scene, self._declined) and not (often and len(scene.passages) == 1):
                 taken.append(scene)
+        self._left[question_type] = [*later, *left]
         return taken
 
     def _to_mend(self, question_type: str) -> list[Scene]:
@@ -121,3 +135,9 @@ class SceneQueue:
         found = [scene for scene in scenes if scene.id not in self._asked_twice]
         self._asked_twice |= {scene.id for scene in found}
         return found
+
+
+def _mostly_in(scene: Scene, others: Iterable[set[Span]]) -> bool:
+    """Check whether a scene shares most passages with any of some others."""
+    own = set(scene.passages)
+    return any(2 * len(each & own) > min(len(each), len(own)) for each in others)

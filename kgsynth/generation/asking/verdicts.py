@@ -53,7 +53,7 @@ def in_order(reply: VerdictsReply[V] | Failure, count: int, rule: str) -> list[V
 #
 # Several questions go into one request. A verdict that is missing or cannot be read is a rejection.
 
-JUDGED_AT_ONCE = 10
+JUDGED_AT_ONCE = 20
 """Questions in one request."""
 
 _TOKENS_ALONE = 160
@@ -103,7 +103,8 @@ def alone_prompt(items: Sequence[Item], setting: Setting) -> Prompt:
         "- likely_asked: 1 a quiz about a text, 2 hardly anybody would ask it, 3 some users would, 4 many would, "
         f"{_MOST} users ask exactly this\n"
         "- answer: in a few words what you would answer from what you know, or guess\n"
-        "- known: whether you are certain of that answer"
+        "- known: true only if anybody who guesses, without the documents, would surely give that very answer; "
+        "false if it is merely what common sense suggests, or one of several likely ones"
     )
     likely = [
         {"number": n, **dict.fromkeys(_CRITERIA, True), "assumes_wrong": False, "likely_asked": 4, **_NOT_KNOWN}
@@ -163,7 +164,7 @@ _OBJECTIONS = {
     "other_answer": "another passage answers",
 }
 _MENDABLE = (_UNPROVED, *(_OBJECTIONS[name] for name in ("beyond", "lacking", "other_answer")))
-_OBJECTION_CHARACTERS = 200  # shown of an objection to whoever writes about the same passages again
+_OBJECTION_CHARACTERS = 600  # shown of an objection to whoever writes about the same passages again
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +199,8 @@ def verified_prompt(
     """
     shown, likely = [], []
     for number, (item, own) in enumerate(zip(items, passages, strict=True), 1):
-        order = list(own)
-        random.Random(item.id).shuffle(order)
-        parts = [f"Question {number}: {quoted('question', item.question)}", numbered_passages(order, documents)]
+        shown_to_it = numbered_passages(shuffled(item, own), documents)
+        parts = [f"Question {number}: {quoted('question', item.question)}", shown_to_it]
         shown.append("\n\n".join([*parts, _task(item, documents)]))
         answer = item.golden_answers[0] if item.answerable else ""
         way = next((way for way, kind in _KIND_BY_WAY.items() if kind[0] == item.question_type), "inference")
@@ -215,6 +215,13 @@ def verified_prompt(
         max_tokens=_TOKENS_VERIFIED * len(items) + _TOKENS_BESIDES,
         example_reply=json.dumps({"verdicts": likely}, ensure_ascii=False),
     )
+
+
+def shuffled(item: Item, passages: Sequence[Span]) -> list[Span]:
+    """Return passages in the order in which they are shown for an item, which does not tell where they are from."""
+    order = list(passages)
+    random.Random(item.id).shuffle(order)
+    return order
 
 
 def _task(item: Item, documents: Mapping[str, Document]) -> str:
@@ -241,12 +248,12 @@ _ANSWER_TASK = (
     "what the golden answer says. What other way or other value could it give that the passages show to be right too, "
     "in the very case that the question names? Name it and its passage. Not the golden answer in other words, and no "
     'part of it, more precise or more general; "" if there is none\n'
-    '- way: how the answer is got from the passages. "look-up" if a statement, row, list or procedure in one place '
-    'says all of it, though in other words or for all cases; "inference" if it is put together from statements that '
-    "stand apart, or follows from what is written: a cause or consequence that is not stated as such, a choice for a "
-    'purpose, an applied case, a computation; "case" if a condition, exception or case in the question decides: '
-    "without it, or in the opposite case, the passages give another answer or show that this one does not hold. What "
-    'tells only why somebody asks, or what the question is about (a place, a product, a row), is no "case"\n'
+    '- way: how the answer is got from the passages. "look-up" if one place states all of it, such as the price of a '
+    'plan, the steps of a task, or who approves leave; "inference" if it is put together or follows from what is '
+    "stated, such as two prices added up, a plan chosen for a purpose, or a rule applied to somebody whom it does not "
+    'name; "case" if a condition in the question decides, and without it another answer holds, such as the leave of '
+    "staff in their first year, a refund after the deadline, or a start without the cache. Who asks, why, or about "
+    "which thing is no condition. If a condition decides, it is a case even if one place states the answer\n"
     "- one_passage: true if one of the passages by itself, quoted or not, answers all that the question asks"
 )
 _KIND_BY_WAY = {

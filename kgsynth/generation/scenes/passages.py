@@ -66,7 +66,7 @@ class Scene:
 # Cut the documents into passages of a section each, the material of all scenes.
 #
 # A passage is the own text of a section with its heading. Very short sections are joined with the next ones, long
-# ones are cut between blocks; a part of a table has the head of the table. Left out is what nobody asks about:
+# ones are cut between blocks. Left out is what nobody asks about:
 # references, contents, licences, changelogs, lists of links, pure code. No passage goes on beyond a menu or a table
 # of contents.
 
@@ -83,10 +83,7 @@ _MIN_BLOCK_WORDS = 3.0  # on average, outside tables: an index has fewer
 
 @dataclass(frozen=True, slots=True)
 class SectionPassage:
-    """A passage: its spans, one unless it begins within a table, and the section it begins in.
-
-    ``head`` is the head of that table. ``titles`` are those of all sections in it that have text.
-    """
+    """A passage and the section it begins in; ``titles`` are those of all sections in it that have text."""
 
     span: Span
     section: int
@@ -94,12 +91,6 @@ class SectionPassage:
     titles: tuple[str, ...]
     words: int
     text: str
-    head: Span | None = None
-
-    @property
-    def spans(self) -> tuple[Span, ...]:
-        """The head of the table that it begins in, if it begins in one, and the passage."""
-        return (self.head, self.span) if self.head else (self.span,)
 
     @property
     def title(self) -> str:
@@ -191,7 +182,7 @@ def _passages(document: Document, changed: set[int]) -> Iterator[SectionPassage]
         pieces += _cut(document, piece, tables) if piece.words > _CUT_ABOVE else [piece]
     for piece in _joined(document, pieces):
         if _is_worth_reading(piece):
-            yield _made(document, piece, tables)
+            yield _made(document, piece)
 
 
 def _sections(document: Document, changed: set[int]) -> Iterator[_Piece]:
@@ -255,11 +246,9 @@ def _is_worth_reading(piece: _Piece) -> bool:
     return any(block.kind == "cell" for block in content) or sum(told) >= _MIN_BLOCK_WORDS * max(1, len(told))
 
 
-def _made(document: Document, piece: _Piece, tables: TableRows) -> SectionPassage:
+def _made(document: Document, piece: _Piece) -> SectionPassage:
     start, end = _edges(document, piece.blocks)
     first = document.sections[piece.sections[0]]
-    head = tables.head(piece.blocks[0].start, _CUT_SIZE) if piece.blocks[0].kind == "cell" else ""
-    at = document.text.rfind(head, 0, start) if head else -1
     return SectionPassage(
         span=document.span(start, end),
         section=piece.sections[0],
@@ -267,7 +256,6 @@ def _made(document: Document, piece: _Piece, tables: TableRows) -> SectionPassag
         titles=tuple(document.sections[number].title for number in piece.sections),
         words=piece.words,
         text=" ".join(block.text for block in piece.blocks),
-        head=document.span(at, at + len(head)) if at >= 0 else None,
     )
 
 

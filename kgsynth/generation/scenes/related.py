@@ -227,8 +227,8 @@ def _rated(knowledge: Knowledge, passages: SectionPassages, gathering: _Gatherin
     scene = Scene(
         "multi_context",
         "related_sections",
-        tuple(span for number in numbers for span in passages[number].spans),
-        tuple(_reasons(passages, gathering)),
+        tuple(passages[number].span for number in numbers),
+        tuple(_reasons(gathering)),
         round(float(central[list(pair)].mean()), 4),
         headings_around(knowledge, passages, numbers),
     )
@@ -238,10 +238,9 @@ def _rated(knowledge: Knowledge, passages: SectionPassages, gathering: _Gatherin
     return RatedScene(scene, gathering.worth, about)
 
 
-def _reasons(passages: SectionPassages, gathering: _Gathering) -> Iterator[Reason]:
+def _reasons(gathering: _Gathering) -> Iterator[Reason]:
     """Yield why the passages may belong together, by the number that each has in the scene."""
-    shown = [number for number in gathering.numbers for _ in passages[number].spans]
-    place = {number: position for position, number in enumerate(shown, 1)}  # of a table's part, that after its head
+    place = {number: position for position, number in enumerate(gathering.numbers, 1)}
     for relation in gathering.relations:
         yield Reason(place[relation.one], place[relation.other], relation.reason)
 
@@ -313,7 +312,7 @@ def near_miss_scenes(knowledge: Knowledge) -> list[RatedScene]:
         value = round(float(central[number]), 4)
         around = (*shown, *headings_around(knowledge, passages, [number]))
         for subtype in _SUBTYPES:
-            scene = Scene("unanswerable", subtype, passage.spans, (), value, around)
+            scene = Scene("unanswerable", subtype, (passage.span,), (), value, around)
             worth = value * (1.0 if shown else _WITHOUT_NEIGHBOUR)
             found.append(RatedScene(scene, worth, about_one(passages, number)))
     return found

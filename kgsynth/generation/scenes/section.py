@@ -126,7 +126,7 @@ def _scenes(
     for number, passage in enumerate(passages):
         value = round(float(central[number]), 4)
         around = headings_around(knowledge, passages, [number])
-        scene = Scene(question_type, subtype, passage.spans, (), value, around)
+        scene = Scene(question_type, subtype, (passage.span,), (), value, around)
         found.append(RatedScene(scene, value * worth(number, passage), about_one(passages, number)))
     return found
 
