@@ -11,7 +11,7 @@ from pathlib import Path
 from mcp.server.mcpserver import MCPServer
 from mcp.types import CallToolResult, EmbeddedResource, ResourceLink, TextContent, TextResourceContents
 
-KIND = sys.argv[1]
+KIND = sys.argv[1] if __name__ == "__main__" else ""
 DOCS = {"leave.md": "Staff have 25 days of leave.", "teams.md": "Priya leads the team."}
 server = MCPServer("shelf")
 

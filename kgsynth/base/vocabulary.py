@@ -101,11 +101,6 @@ class Flag(StrEnum):
 
     # what its marker does
     POINT = "point"  # no marker, or one that says only at which point: "in 1998", "at noon"
-    EXACT = "exact"  # no marker, or one that leaves a value as it is: "for 5 days", not "after 5 days"
-
-
-MARKER_FLAGS = frozenset({Flag.POINT, Flag.EXACT})
-"""The flags that depend on the marker of a phrase alone."""
 
 
 class VerbFlag(StrEnum):

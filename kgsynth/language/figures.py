@@ -142,7 +142,7 @@ def unit_of_document(text: str) -> str:
     """Return the unit that a paragraph gives to all figures of its document, "" if it does not.
 
     Example:
-        >>> unit_of_document("Amounts in € million. 2021 figures have been corrected."), unit_of_document("Sales in May")
+        >>> unit_of_document("Amounts in € million. 2021 was corrected."), unit_of_document("Sales in May")
         ('€ million', '')
     """
     match = ANY.patterns["unit_of_document"].match(text)
@@ -198,7 +198,7 @@ def period_of(heads: str) -> Period | None:
         >>> period_of("Change 2023 to 2022"), period_of("Budget 2023")
         (None, None)
     """
-    heads = heads.removesuffix(note_mark(heads)).strip()
+    heads = ANY.patterns["remark_at_end"].sub("", heads.removesuffix(note_mark(heads)))
     years = ANY.patterns["period_year"].findall(heads)
     if len(years) != 1:
         return None

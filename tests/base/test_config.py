@@ -138,7 +138,7 @@ def test_every_setting_is_checked_and_default_shares_sum_to_one() -> None:
     assert all(abs(sum(shares.values()) - 1) < 1e-9 for shares in (c.DEFAULT_MIX, c.DEFAULT_STYLES, c.DEFAULT_LENGTHS))
 
 
-def test_every_setting_but_processes_changes_the_identity(tmp_path: Path) -> None:
+def test_every_setting_but_where_the_work_is_done_changes_the_identity(tmp_path: Path) -> None:
     other = {
         "n": 5,
         "mix": {"simple": 1.0},
@@ -171,8 +171,8 @@ def test_every_setting_but_processes_changes_the_identity(tmp_path: Path) -> Non
         "ranker": write(tmp_path / "r", "r"),
     }
     base = Config(llm="another")
-    assert replace(base, processes=3).identity() == base.identity()
-    assert set(other) | {"processes"} == {entry.name for entry in fields(Config)}
+    assert replace(base, processes=3, engine="ray").identity() == base.identity()
+    assert set(other) | {"processes", "engine"} == {entry.name for entry in fields(Config)}
     for key, value in other.items():
         changed = replace(base, **{key: value})
         assert {name for name, now in changed.identity().items() if now != base.identity()[name]} == {key}

@@ -29,12 +29,14 @@ def test_only_documents_without_an_analysis_count_for_the_number_of_processes(
     documents = [Document(f"{n:02}.md", "", "", "md", "", (), ()) for n in range(40)]
     asked: list[tuple[int, int]] = []
 
-    def parsed(work: Callable[..., Analysis], missing: Iterable[Document], number: int) -> Iterator[Analysis]:
+    def parsed(
+        engine: str, work: Callable[..., Analysis], missing: Iterable[Document], number: int, *, shard: int
+    ) -> Iterator[Analysis]:
         names = [document.id for document in missing]
         asked.append((len(names), number))
         return (Analysis(name, (), (), ()) for name in names)
 
-    monkeypatch.setattr(corpus, "in_processes", parsed)
+    monkeypatch.setattr(corpus, "in_engine", parsed)
     with RunFolder.open(tmp_path, config={}, inputs={}) as folder:
         for document in documents[:parsed_before]:
             folder.journal("analysis").append(document.id, to_json(Analysis(document.id, (), (), ())))

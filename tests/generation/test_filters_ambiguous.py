@@ -282,7 +282,7 @@ def test_each_group_gets_its_own_copies() -> None:
         page.say(p("subject", "the Salina mill", mill), v("employ", "employs"), smiths)
     known = knowledge(*pages)
     first, last = pages[0].facts[0], pages[2].facts[0]
-    scenario = Scenario("multi_context", "difference", (first, last), 1)
+    scenario = Scenario("multi_context", "comparison", (first, last), 1)
     item = by_words.check_ambiguous(candidate(known, scenario, "How many smiths?"), context_of(known, encoder()))
     assert isinstance(item, Item)
     assert item.evidence == (spans(known, first, runs), spans(known, last, pages[3].facts[0]))
@@ -295,7 +295,7 @@ def test_the_description_must_fit_one_thing_only() -> None:
     pages[1].say(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the Gdynia office", NAMED))
     last = pages[2].say(p("subject", "the Salina mill", NAMED), v("employ", "employs"), p("object", "nine smiths"))
     known = knowledge(*pages)
-    scenario = Scenario("multi_context", "difference", (fact, last), 1)
+    scenario = Scenario("multi_context", "comparison", (fact, last), 1)
     verdict = by_words.check_ambiguous(candidate(known, scenario, "How many smiths?"), context_of(known, encoder()))
     assert verdict == Rejection("ambiguous", "b:0 says 'the Gdynia office'", 1.0, 0.8)
 

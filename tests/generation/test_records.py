@@ -180,17 +180,6 @@ def test_the_record_with_more_is_computed_across_units() -> None:
     }
 
 
-def test_things_of_one_kind_that_are_defined_are_compared() -> None:
-    first = "# Metrics\n\nA gauge is a metric type that can go up and down at any time.\n"
-    last = "# Counts\n\nA counter is a metric type that only ever goes up until it restarts.\n"
-    (item,) = asked("difference", a=first, b=last).values()
-    assert item.question == "What is the difference between a gauge and a counter?"
-    assert item.question_type == "multi_context"
-    assert item.golden_answers[0].startswith("A gauge: a metric type that can go up and down")
-    other = last.replace("metric type", "wooden table")
-    assert not asked("difference", a=first, b=other), "they are not of one kind"
-
-
 def tampered(item: Item, **changes: Any) -> Mapping[str, Any]:
     first, *others = item.derivation["steps"]
     return {**item.derivation, "steps": [{**first, **changes}, *others]}

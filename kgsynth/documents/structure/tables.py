@@ -333,7 +333,7 @@ def _column_heads(grid: dict[tuple[int, int], _TableCell], first: int, column: i
 
 
 def _stated_unit(outline: Outline, number: int, corner: Excerpt | None) -> tuple[str, tuple[Excerpt, ...]]:
-    """Return the unit in the corner of a table, in one of the two blocks above it, or for the document, and its place."""
+    """Return the unit in the corner of a table, in a block above it, or for the whole document, and its place."""
     if corner and (unit := stated_unit(corner.text, whole=True)):
         return unit, (corner,)
     first = outline.inside(number)[0]

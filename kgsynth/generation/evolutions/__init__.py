@@ -33,7 +33,6 @@ EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
     "change": records.walk_change,
     "members": records.walk_members,
     "comparison": records.walk_comparison,
-    "difference": records.walk_difference,
     "page_condition": layout.walk_page_condition,
     "advice": layout.walk_advice,
     "explicit": prose.walk_explicit,

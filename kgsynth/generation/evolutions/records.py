@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise, product
+from itertools import pairwise, product
 from operator import attrgetter
 
-from kgsynth.base.records import Fact, Scenario, StructureFact
+from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.vocabulary import Role, StructureKind
+from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import Figure, comparable, figure_of, owner_of, plain_value, row_of, table_of
-from kgsynth.generation.evolutions.prose import walk_definition
 from kgsynth.language.figures import change
 from kgsynth.language.text_words import names_rows, part_of_year
 
@@ -100,38 +99,12 @@ def _classes(knowledge: Knowledge) -> Iterator[list[StructureFact]]:
             yield cells
 
 
-def walk_difference(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for two things of one kind that are each defined once, each thing in one scenario at most."""
-    by_kind: dict[_Key, dict[str, Fact]] = defaultdict(dict)
-    for scenario in walk_definition(knowledge):
-        (fact,) = scenario.facts
-        for kind in _kinds(fact, knowledge):
-            by_kind[kind][fact.phrases[fact.place(Role.SUBJECT)].text.casefold()] = fact
-    used: set[str] = set()
-    for kind in sorted(by_kind):
-        things = by_kind[kind].values()
-        for pair in combinations(things, 2) if len(things) <= LIMITS.members_max else ():
-            if used.isdisjoint(each.id for each in pair):
-                used.update(each.id for each in pair)
-                yield Scenario(_type(pair, "reasoning"), "difference", pair, pair[1].place(Role.ATTRIBUTE))
+def _type(facts: Sequence[StructureFact], inside: str) -> str:
+    """Return multi_context for facts that no passage of a common size holds together, otherwise ``inside``.
 
-
-def _kinds(fact: Fact, knowledge: Knowledge) -> Iterator[_Key]:
-    """Yield what a thing is said to be, in two words ("monitoring tool"), and the noun that its name ends in."""
-    subject, attribute = (fact.phrases[fact.place(role)] for role in (Role.SUBJECT, Role.ATTRIBUTE))
-    stems = knowledge.statements.language_of(fact.doc).content_stems
-    noun = stems(attribute.text.partition(attribute.head)[0] + attribute.head)
-    name = stems(subject.text)
-    number = fact.verb.form
-    if len(noun) > 1:
-        yield number, *noun[-2:]
-    if len(name) > 1:
-        yield number, fact.doc.rpartition("/")[0], name[-1]
-
-
-def _type(facts: Sequence[Fact | StructureFact], inside: str) -> str:
-    """Return multi_context for facts that no passage of a common size holds together, otherwise ``inside``."""
-    parts = [part for fact in facts for part in ((fact,) if isinstance(fact, Fact) else fact.excerpts)]
+    The unit of a table, which may stand far above it, is no fact of its own.
+    """
+    parts = [part for fact in facts for part in (fact.subject, *fact.values)]
     extent = max(part.end for part in parts) - min(part.start for part in parts)
     apart = len({fact.doc for fact in facts}) > 1 or extent > LIMITS.passage_characters
     return "multi_context" if apart else inside

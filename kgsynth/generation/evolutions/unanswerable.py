@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from kgsynth.base.records import Entity, Fact, Phrase, Scenario
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.vocabulary import MARKER_FLAGS, Flag, Role
+from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.entities import EntityRole
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import askable, has_clause, repeated, usable, without_marker
@@ -184,7 +184,7 @@ def _replaced(role: EntityRole, other: Phrase) -> Phrase:
         old = set(phrase.text[role.cut :].lower().split())
         lemmas = (*(lemma for lemma in phrase.lemmas if lemma not in old), *other.lemmas)
         return replace(phrase, text=text, lemmas=lemmas, nouns=phrase.nouns[:1])
-    flags = (other.flags - {Flag.LOWERABLE, *MARKER_FLAGS}) | (phrase.flags & MARKER_FLAGS)
+    flags = (other.flags - {Flag.LOWERABLE, Flag.POINT}) | (phrase.flags & {Flag.POINT})
     nouns = ((role.cut, role.cut),)
     moved = replace(other, role=phrase.role, marker=phrase.marker, start=phrase.start, end=phrase.end)
     return replace(moved, text=text, flags=flags, nouns=nouns)

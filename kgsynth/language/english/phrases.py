@@ -61,11 +61,10 @@ def marker_flags(marker: str) -> set[Flag]:
     """Return the flags of a phrase that depend on the preposition or conjunction it opens with.
 
     Example:
-        >>> marker_flags("in") == {Flag.POINT, Flag.EXACT}, marker_flags("for") == {Flag.EXACT}, marker_flags("after")
-        (True, True, set())
+        >>> marker_flags("in") == {Flag.POINT}, marker_flags("after")
+        (True, set())
     """
-    flags = {Flag.POINT: marker in WORDS["point_markers"], Flag.EXACT: marker in WORDS["exact_markers"]}
-    return {flag for flag, holds in flags.items() if holds}
+    return {Flag.POINT} if marker in WORDS["point_markers"] else set()
 
 
 def _is_loose(noun: Any, tokens: list[Any], code: frozenset[int]) -> bool:

@@ -229,7 +229,7 @@ def choose_tool(tools: Sequence[Tool], name: str | None, arguments: Sequence[str
     (tool, argument), properties = fits[0], fits[0][0].input_schema.get("properties", {})
     texts = {key for key, schema in properties.items() if _is_text(schema)}
     try:
-        return tool, argument, {key: value if key in texts else json.loads(value) for key, value in fixed.items()}
+        return tool, argument, {key: value if key in texts else parse_json(value) for key, value in fixed.items()}
     except ValueError as error:
         raise ConfigError(f"--argument {' '.join(arguments)}: a value that is no text must be JSON ({error})") from None
 

@@ -153,13 +153,13 @@ def test_only_the_changed_page_is_read(folders: tuple[Path, Path], monkeypatch: 
     edit(docs, page, lambda text: "Kept by the archive.\n\n" + text)
     read: list[str] = []
     documents = importlib.import_module("kgsynth.documents")
-    real = documents.in_processes
+    real = documents.in_engine
 
-    def in_processes(work: Any, entries: list[tuple[str, Any]], processes: int, limit: Any) -> Any:
+    def in_engine(engine: str, work: Any, entries: list[tuple[str, Any]], *more: Any, **named: Any) -> Any:
         read.extend(key for key, found in entries if isinstance(found, Path))
-        return real(work, entries, processes, limit)
+        return real(engine, work, entries, *more, **named)
 
-    monkeypatch.setattr(documents, "in_processes", in_processes)
+    monkeypatch.setattr(documents, "in_engine", in_engine)
     renewed(docs, out)
     assert read == [page]
     read.clear()

@@ -30,7 +30,6 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "change": records.changed,
     "members": records.members,
     "comparison": records.comparison,
-    "difference": records.difference,
     "advice": layout.advice,
     "explicit": prose.explicit,
     "scoped": prose.scoped_value,

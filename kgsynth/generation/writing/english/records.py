@@ -1,4 +1,4 @@
-"""Questions over records: a figure of a year, its change, the records that share a value, and two side by side."""
+"""Questions over records: a figure of a year, its change, the records that share a value, and which of two has more."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
-from kgsynth.base.vocabulary import Role, StructureKind
+from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import Figure, figure_of, owner_of, table_of
-from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step, span_of
-from kgsynth.generation.writing.english.grammar import in_sentence
+from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step
 from kgsynth.generation.writing.english.layout import (
     in_lower_case,
     is_example,
@@ -20,15 +19,12 @@ from kgsynth.generation.writing.english.layout import (
     row_name,
     scoped,
 )
-from kgsynth.generation.writing.english.prose import definition
 from kgsynth.generation.writing.english.scope import common_scope
-from kgsynth.generation.writing.english.worth import is_worth_asking
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.english.forms import cell_question, is_askable, record_question
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import inflected, is_noun, singular
 from kgsynth.language.english.quantities import quantity
-from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.figures import change, is_unit
 
 # Figures over periods: "What were Acme's net sales in 2023?", "By how much did they increase from 2022 to 2023?"
@@ -77,7 +73,7 @@ def _measured(figure: Figure, knowledge: Knowledge) -> tuple[str, bool]:
     if title and not by:
         raise UnwrittenError(Why.COLUMN)
     measure = in_lower_case(by["measure"] if by else row, names)
-    head = re.split(r" (?:of|in|from|for|per|before|after|to|on|by|at|used|provided)\b", measure)[0].split()[-1].lower()
+    head = re.split(r" (?:of|in|from|for|per|before|after|to|used|provided)\b", measure)[0].split()[-1].lower()
     if singular(head) not in WORDS["measures"] or len(measure.split()) > _MAX_MEASURE_WORDS or "(" in measure:
         raise UnwrittenError(Why.ROW)
     if measure.lower() in WORDS["sums"] or PATTERNS["of_a_moment"].search(measure):
@@ -194,29 +190,3 @@ def _alone_or_scoped(text: str, fact: StructureFact, knowledge: Knowledge) -> li
     if not found:
         raise UnwrittenError(Why.PAGE)
     return found
-
-
-# Two things of one kind: "What is the difference between a gauge and a counter?"
-
-
-def difference(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question how two things differ, answered by what each of them is.
-
-    Raises:
-        UnwrittenError: one of them would not be asked about alone, or the name of one has all words of the other.
-    """
-    shown, said, steps = [], [], []
-    for fact in scenario.facts:
-        alone = Scenario("simple", "definition", (fact,), fact.place(Role.ATTRIBUTE))
-        (draft,) = definition(alone, knowledge)
-        if not is_worth_asking(alone, knowledge, draft):
-            raise UnwrittenError(Why.OTHER)
-        subject, (step,) = fact.phrases[fact.place(Role.SUBJECT)], draft.steps
-        shown.append(in_sentence(subject))
-        said.append(f"{subject.text}: {draft.answers[0]}")
-        steps.append({**step, "name": span_of(fact.doc, subject)})
-    first, last = (set(content_stems(name)) for name in shown)
-    if first <= last or last <= first:
-        raise UnwrittenError(Why.KNOWN)
-    text = f"What is the difference between {shown[0]} and {shown[1]}?"
-    yield QuestionDraft(text, (joined_members(said, steps=False),), "side_by_side", tuple(steps), answer_kind="list")
