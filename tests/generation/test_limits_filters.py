@@ -363,10 +363,10 @@ def test_a_prompt_has_some_titles_and_rivals(move: Move) -> None:
         told = next(prompt for prompt in prompts if prompt.stage == "verifying")
         return len(quoted_text(prompts[0], "titles").splitlines()), len(passages(told))
 
-    assert counts() == (12, 2 * (1 + 3 + 3)), "two questions in a request"
+    assert counts() == (12, 1 + 3 + 3), "one question in a request"
     move("titles_in_prompt", 2)
     move("rivals_in_prompt", 1)
-    assert counts() == (2, 2 * (1 + 1 + 1))
+    assert counts() == (2, 1 + 1 + 1)
 
 
 # ---- selection ---------------------------------------------------------------------------------------
