@@ -17,6 +17,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.records import Document
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.flow import generate
+from kgsynth.generation.renewal.preview import preview
 from kgsynth.generation.survey import Draw, draws
 
 Move = Callable[[str, float], None]
@@ -151,6 +152,11 @@ def test_a_finished_run_and_one_with_more_questions_use_what_was_parsed(folder: 
     run(folder, out)
     before = (out / "golden.jsonl").read_bytes()
     changed = (out / "analysis.jsonl").stat().st_mtime_ns
+    config = Config(n=40, min_keep=0.0, processes=1)
+    assert not preview(folder, out, config).changes
+    (folder / "zephyr.md").write_text("# Winds\n\nA zephyr is a wind.\n", encoding="utf-8")
+    assert preview(folder, out, config).changes
+    (folder / "zephyr.md").unlink()
     run(folder, out)
     assert (out / "golden.jsonl").read_bytes() == before
     assert (out / "analysis.jsonl").stat().st_mtime_ns == changed

@@ -12,7 +12,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.errors import InputError
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.run_folder.folder import is_generate_run, read_state
-from kgsynth.generation.corpus import open_run, parse
+from kgsynth.generation.corpus import open_run, parse, scale_before
 from kgsynth.generation.renewal.standing import stand
 from kgsynth.generation.renewal.summary import Renewal, document_lines, left_lines, renewal
 from kgsynth.golden.dataset import Dataset
@@ -79,6 +79,7 @@ def preview(docs: Path, out: Path, config: Config, progress: Progress = silent) 
 
 def _preview(docs: Path, out: Path, folder: Path, config: Config, progress: Progress) -> Preview:
     from kgsynth.evidence.statements import Statements
+    from kgsynth.generation.survey import draws
 
     with open_run(docs, out, config, False, progress, renew=True, work_in=folder) as (run, documents):
         settings = run.run_folder.changes
@@ -86,7 +87,8 @@ def _preview(docs: Path, out: Path, folder: Path, config: Config, progress: Prog
             return Preview(changes=False)
         if run.earlier is None:
             return Preview(changes=True, settings=settings)
-        standing = stand(run.earlier, Statements(documents, parse(documents, run)))
+        drawn = next(draws(documents, run.config, run.earlier.cited, scale_before(run))).documents
+        standing = stand(run.earlier, Statements(drawn, parse(drawn, run)))
         own = sum(not item.history for item in standing.kept)
         free = max(0, run.config.n - own)
         return Preview(True, settings, renewal(standing, Dataset(standing.kept)), free)
