@@ -138,9 +138,9 @@ def _other_answer(
                 continue
             if scope and any(doc == sentence.doc and sentence.start <= at < sentence.end for doc, at in rivals):
                 continue  # the question names the scope that distinguishes it from this one
-            value = "" if states(sentence, others, target) else other_value(others, target)
-            if doubtful and others and not value and not states(sentence, others, target):
-                value = others[0].text
+            if states(sentence, others, target):
+                continue
+            value = other_value(others, target) or (others[0].text if doubtful and others else "")
             if value and not any(same_answer(value, golden, item.language) for golden in item.golden_answers):
                 return sentence, value
     return None

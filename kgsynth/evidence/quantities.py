@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,8 +13,6 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.language.figures import Period, TableFigure, amount_of, period_of, stated_unit
 from kgsynth.language.text_words import ANY, reporter
-
-_REMARK = re.compile(r"\s*\([^()]*\)$")
 
 
 class Figure(NamedTuple):
@@ -54,7 +51,7 @@ def row_of(fact: StructureFact) -> tuple[str, ...]:
     The unit may stand in brackets in one table and not in another: "Gross margin (% of revenue)".
     """
     above = (head.text for head in fact.scope if not stated_unit(head.text, whole=True))
-    return (*above, _REMARK.sub("", fact.subject.text))
+    return (*above, ANY.patterns["remark_at_end"].sub("", fact.subject.text))
 
 
 def table_of(fact: StructureFact, path: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ Files that an interrupted run has written are reused.
 from __future__ import annotations
 
 import math
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -175,8 +176,9 @@ def _keep_what_fits(documents: Sequence[Document], run: Run, scale: float) -> No
 
     drawn.json says which documents they were made of; without it they were made of all.
     """
-    folder, names = run.run_folder, [document.id for document in documents] if scale else None
-    if (_drawn_before(folder) or {"documents": None})["documents"] != names:
+    folder, before = run.run_folder, _drawn_before(run.run_folder)
+    drawn = {"documents": [each.id for each in documents], "scale": scale, "settings": _settings(run)} if scale else {}
+    if before.get("documents") != drawn.get("documents"):
         if folder.done("chunks.jsonl") and folder.done("embeddings.npy"):
             texts = [chunk.searched for chunk in folder.read("chunks", from_json(Chunk))]
             run.known.update(zip(texts, folder.load_array("embeddings"), strict=True))
@@ -185,27 +187,28 @@ def _keep_what_fits(documents: Sequence[Document], run: Run, scale: float) -> No
             for analysis in folder.read("analysis", from_json(Analysis)):
                 journal.append(analysis.doc, to_json(analysis))
         folder.forget([*_OF_DRAWN, *(path.name for path in folder.folder.glob("embeddings.part-*"))])
-    drawn = parse_json(pretty_json({"documents": names, "scale": scale, "settings": run.config.identity()}))
-    if scale and drawn != _drawn_before(folder):
+    if not drawn:
+        folder.forget([DRAWN])
+    elif drawn != before:
         with folder.replacing(DRAWN) as path:
             path.write_text(pretty_json(drawn), encoding="utf-8")
-    elif not scale:
-        folder.forget([DRAWN])
 
 
 def scale_before(run: Run) -> float:
     """Return the scale of the last draw of a run with the same settings, infinity if there was none."""
     drawn = _drawn_before(run.run_folder)
-    same = drawn is not None and drawn["settings"] == parse_json(pretty_json(run.config.identity()))
-    return float(drawn["scale"]) if drawn is not None and same else math.inf
+    return float(drawn["scale"]) if drawn.get("settings") == _settings(run) else math.inf
 
 
-def _drawn_before(folder: RunFolder) -> dict[str, Any] | None:
-    """Return what drawn.json has, None if the files of the run are of all documents."""
-    if not folder.done(DRAWN):
-        return None
-    found: dict[str, Any] = parse_json((folder.folder / DRAWN).read_bytes())
+def _drawn_before(folder: RunFolder) -> dict[str, Any]:
+    """Return what drawn.json has, {} if the files of the run are of all documents."""
+    found: dict[str, Any] = parse_json((folder.folder / DRAWN).read_bytes()) if folder.done(DRAWN) else {}
     return found
+
+
+def _settings(run: Run) -> Any:
+    """Return the settings as they are read from a file again."""
+    return parse_json(pretty_json(run.config.identity()))
 
 
 # ---- chunking, parsing, embedding ------------------------------------------------------------------
@@ -291,7 +294,7 @@ def _encode(texts: Sequence[str], run: Run) -> NDArray[np.float32]:
         rows = np.concatenate(list(in_engine(run.config.engine, work, shards, 1)))
     else:
         rows = run.encoder.encode(new) if new else np.zeros((0, 0), np.float32)
-    found = {**run.known, **dict(zip(new, rows, strict=True))}
+    found = ChainMap(dict(zip(new, rows, strict=True)), run.known)
     return np.stack([found[text] for text in texts])
 
 

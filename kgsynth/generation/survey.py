@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The drawn documents, and by document the probability with which it was drawn; ``others`` were not.
+    """The drawn documents with their ``words``, and the probability with which each was drawn; ``others`` were not.
 
     ``scale`` is what the lengths of documents are divided by to get these probabilities, 0 if all documents are drawn.
     """
@@ -46,13 +46,14 @@ class Draw:
     chances: Mapping[str, float] = field(default_factory=dict)
     others: Sequence[Document] = ()
     scale: float = 0.0
+    words: int = 0
 
     def is_enough(self, shortage: Shortage) -> bool:
         """Check whether no more documents should be drawn: the set is full, or they have words enough for it."""
         if not self.others or not shortage.short:
             return True
         most = LIMITS.most_words_per_question if shortage.missing else LIMITS.words_per_question_of_a_type
-        return sum(length_in_words(document.text) for document in self.documents) >= most * shortage.n
+        return self.words >= most * shortage.n
 
 
 def draws(
@@ -98,7 +99,8 @@ def draws(
         if (is_large or next_scale == scale) and len(drawn) > reached:
             reached = len(drawn)
             others = [each for each in documents if each.id not in names | kept]
-            yield Draw(drawn, {name: round(chance, 6) for name, chance in chances.items()}, others, next_scale)
+            told = {name: round(chance, 6) for name, chance in chances.items()}
+            yield Draw(drawn, told, others, next_scale, sum(words[each.id] for each in drawn))
         if is_all:
             return
         next_scale /= 2

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
-from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL, benjamini_yekutieli
+from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL
 from kgsynth.statistics.unpaired_tests import wilson
 
 _Z = 1.959964
@@ -157,6 +157,8 @@ def alternative_annotator(
     annotator if it is significantly not worse by ``epsilon`` (t-test, Benjamini and Yekutieli's correction). Return
     None with fewer than ``MIN_ANNOTATORS`` people who labelled ``MIN_ANSWERS`` answers together with another.
     """
+    from scipy.stats import false_discovery_control
+
     ps, advantages = [], []
     for name, own in sorted(people.items()):
         pairs = []
@@ -169,8 +171,8 @@ def alternative_annotator(
             advantages.append(fmean(machine >= person for machine, person in pairs))
     if len(ps) < MIN_ANNOTATORS:
         return None
-    rejected = benjamini_yekutieli(ps)
-    beaten = sum(p <= SIGNIFICANCE_LEVEL for p in rejected)
+    dependent = math.fsum(1 / rank for rank in range(1, len(ps) + 1))  # what Benjamini and Yekutieli add to Hochberg's
+    beaten = sum(dependent * p <= SIGNIFICANCE_LEVEL for p in false_discovery_control(ps).tolist())
     return AnnotatorTest(len(ps), beaten / len(ps), fmean(advantages))
 
 

@@ -1,4 +1,4 @@
-"""Several tests at once: p-values corrected by Holm or Benjamini and Yekutieli, and ranks that respect significance."""
+"""Several tests at once: Holm's correction of p-values, and ranks that respect significance."""
 
 from __future__ import annotations
 
@@ -21,21 +21,6 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
     for done, (p, at) in enumerate(known):
         highest = max(highest, min(1.0, (len(known) - done) * p))
         adjusted[at] = highest
-    return adjusted
-
-
-def benjamini_yekutieli(ps: Sequence[float]) -> list[float]:
-    """Return the p-values adjusted by Benjamini and Yekutieli's method (2001), in the same order.
-
-    Example:
-        >>> benjamini_yekutieli([0.01, 0.5])
-        [0.03, 0.75]
-    """
-    order, lowest = sorted(range(len(ps)), key=ps.__getitem__, reverse=True), 1.0
-    adjusted = [0.0] * len(ps)
-    factor = len(ps) * sum(1 / rank for rank in range(1, len(ps) + 1))
-    for rank, at in zip(range(len(ps), 0, -1), order, strict=True):
-        lowest = adjusted[at] = min(lowest, ps[at] * factor / rank)
     return adjusted
 
 

@@ -74,7 +74,7 @@ def around_quote(quote: Span, document: Document) -> tuple[int, int]:
     """Return the bounds of the evidence of a quote: the whole block or row if it is short, else its sentences."""
     start, end = quote.start, quote.end
     for table, cell in _cells(quote, document):
-        row = [each for each in document.containers if each.parent == table and each.row == cell.row]
+        row = _row(table, cell, document)
         low, high = min(each.start for each in row), max(each.end for each in row)
         if high - low <= LIMITS.passage_characters:
             start, end = min(start, low), max(end, high)
@@ -95,8 +95,8 @@ def heads_beside(quote: Span, document: Document) -> list[Span]:
     """Return the column heads and the row heads of the cells that a quote stands in, without which they say nothing."""
     found: dict[Span, None] = {}
     for table, cell in _cells(quote, document):
-        row = [each for each in document.containers if each.parent == table and each.row == cell.row]
-        heads = [column_heads(table, document).get(cell.column), min(row, key=lambda each: each.column)]
+        first = min(_row(table, cell, document), key=lambda each: each.column)
+        heads = [column_heads(table, document).get(cell.column), first]
         for head in filter(None, heads if cell.row else ()):
             if letters := [place for _, place in rendered(head.start, head.end, document)]:
                 found[document.span(letters[0], letters[-1] + 1)] = None
@@ -110,6 +110,11 @@ def _cells(span: Span, document: Document) -> list[tuple[int, Container]]:
     own = [cells[number] for number in sorted(inside) if cells[number].kind == ContainerKind.CELL]
     headed = {table for table in {cell.parent for cell in own} if column_heads(table, document)}
     return [(cell.parent, cell) for cell in own if cell.parent in headed]
+
+
+def _row(table: int, cell: Container, document: Document) -> list[Container]:
+    """Return the cells that begin in the row of a cell."""
+    return [each for each in document.containers if each.parent == table and each.row == cell.row]
 
 
 _MAX_GAP = 200  # characters between two quotes of one passage that are one piece of evidence

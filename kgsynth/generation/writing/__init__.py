@@ -155,7 +155,7 @@ def _whole_heads(fact: StructureFact, document: Document) -> Iterator[Excerpt]:
     """Yield the heads of a cell from the beginning of their line, which shows the column that each is above."""
     for head in fact.heads if fact.kind == StructureKind.CELL else ():
         start = max(document.text.rfind("\n", 0, head.start) + 1, document.containers[fact.group].start)
-        yield Excerpt(document.text[start : head.end], min(start, head.start), head.end)
+        yield Excerpt(document.text[start : head.end], start, head.end)
 
 
 def _of_one_table(facts: Sequence[StructureFact]) -> list[tuple[StructureFact, ...]]:
