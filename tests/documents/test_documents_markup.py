@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_files import document, entry, facts, reason, shown, told
+from made_files import document, entry, reason, shown, told
 
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents.readers import notebook as notebook_reader
@@ -171,6 +171,7 @@ def test_what_no_encoding_explains_is_refused(data: bytes, expected: str) -> Non
 
 
 # ---- made at random ----
+
 
 @settings(max_examples=10, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), min_size=1, max_size=8), st.booleans())
