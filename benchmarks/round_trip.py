@@ -32,7 +32,6 @@ FORMATS = {
     "docx": ("docx",),
     "odt": ("odt",),
     "epub": ("epub",),
-    "wiki": ("mediawiki", "-s", "--wrap=none"),
     "ipynb": ("ipynb", "--wrap=none"),
 }
 """From an extension to the format of pandoc and further arguments; .pdf is made of .docx by LibreOffice."""

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 EXTRAS = {
     **dict.fromkeys(("lxml", "mammoth", "pptx", "python_calamine"), "office"),
-    **dict.fromkeys(("docutils", "mwparserfromhell", "yaml"), "markup"),
+    **dict.fromkeys(("docutils", "yaml"), "markup"),
     **dict.fromkeys(("jieba", "opencc"), "zh"),
     **dict.fromkeys(("matplotlib", "PIL"), "plots"),
     **dict.fromkeys(("sacrebleu", "sklearn"), "lab"),

@@ -70,7 +70,7 @@ _STEPS_BY_KIND = (
     ),
     (
         "typesetting; convert it to .md or .html, for example with pandoc",
-        "tex latex ltx typ texi texinfo man",
+        "tex latex ltx typ texi texinfo man wiki mediawiki mw",
     ),
     (
         "AsciiDoc; write it as .html with asciidoctor, which knows all of it",

@@ -1,4 +1,4 @@
-"""The readers of MediaWiki, notebooks and email, and of text that is not UTF-8."""
+"""The readers of notebooks and email, and of text that is not UTF-8."""
 
 from __future__ import annotations
 
@@ -9,46 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_files import document, entry, facts, reason, shown, told
+from made_files import document, entry, reason, shown, told
 
 from kgsynth.base.records import Document, Skipped
 from kgsynth.documents.readers import notebook as notebook_reader
-
-# ---- MediaWiki ----
-
-
-def wiki(text: str) -> Document:
-    return document("a.wiki", text.encode())
-
-
-def test_a_page_of_a_wiki() -> None:
-    made = wiki(
-        "{{Infobox logger|name=Skua|weight=3 kg}}\n__NOTOC__\n== How to rotate a key ==\n# Open.\n# Press.\n\n"
-        "Use '''two''' [[Keys#Old|keys]] or <code>GET</code>.<ref>Measured</ref> {{citation needed}}\n"
-        "[[File:a.png|thumb|A picture]] [[Category:Tools]]\n\nThe plans are:\n* Team\n** small\n* Pro\n\n"
-        "; Skua : A logger.\n; Tern\n: A buoy.\n\n{{warning|Never open it.}}\n"
-        "<syntaxhighlight lang=\"py\">x = '''1'''</syntaxhighlight>\n"
-        '{| class="wikitable"\n|+ Plans\n! Plan !! Price !! Size\n|-\n| Team || $5 || 2 GB\n|-\n| Pro\n'
-        '| colspan="2" | none\n|}\n<nowiki>[[not]]</nowiki> [https://a.org a page]\n'
-    )
-    assert told(made, "procedure") == [("How to rotate a key", "Open.", "Press.")]
-    assert told(made, "member") == [("The plans are:", "Team", "Pro")]
-    assert told(made, "definition") == [("Skua", "A logger."), ("Tern", "A buoy.")]
-    assert told(made, "cell") == [
-        ("name", "Skua"), ("weight", "3 kg"),
-        ("Team", "Price", "$5"), ("Team", "Size", "2 GB"), ("Pro", "Price", "none"), ("Pro", "Size", "none"),
-    ]  # fmt: skip
-    assert [(fact.name, fact.values[0].text) for fact in facts(made, "warning")] == [("warning", "Never open it.")]
-    assert [fact.name for fact in facts(made, "see")] == ["Keys#Old"]
-    assert ("paragraph", "Use two keys or GET.") in shown(made)
-    assert ("code", "x = '''1'''") in shown(made)
-    assert shown(made)[-1] == ("paragraph", "[[not]] a page")
-
-
-def test_markup_in_a_wiki_page_stays_text() -> None:
-    made = wiki("a <script>alert(1)</script> < b & c &amp; d\n code <b>x</b>\n")
-    assert made.text == "a < b & c & d\n\ncode x"
-
 
 # ---- notebooks ----
 
@@ -207,21 +171,6 @@ def test_what_no_encoding_explains_is_refused(data: bytes, expected: str) -> Non
 
 
 # ---- made at random ----
-
-WIKI = st.sampled_from(
-    ["== h ==\n", "* a\n", "*# b\n", "; t : d\n", ": e\n", "{|\n", "|-\n", "! h !! i\n", "| a || b\n", "|}\n",
-     "'''b'''",
-     "[[a|b]]", "[[", "]]", "{{x|y=", "}}", "<ref>", "</ref>", "<pre>", "</pre>", "<ul>", "<li>", "</ul>", "\n", "\n\n",
-     " code\n", "text ", "<nowiki>", "&amp;", "<", "{{note|a}}", "http://a.b ", "|+ c\n", "<br>",
-     "\ue000", "\ue0011\ue002"]
-)  # fmt: skip
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.lists(WIKI, max_size=25).map("".join))
-def test_any_wiki_page_is_read(text: str) -> None:
-    found = entry("a.wiki", text.encode())
-    assert isinstance(found, Document) or found.reason in ("empty", "it contains no text"), found
 
 
 @settings(max_examples=10, deadline=None)
