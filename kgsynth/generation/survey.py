@@ -216,8 +216,8 @@ class Survey:
         return found | {item.id: text for item, text in layout}
 
     def _with_chance(self, item: Item) -> Item:
-        """Return an item with the probability that all documents of its evidence were drawn."""
-        docs = {group[0].doc for group in item.evidence}
+        """Return an item with the probability that all documents were drawn that it was written from."""
+        docs = {span.doc for span in ([group[0] for group in item.evidence] or item.hard_negatives[:1])}
         return with_scores(item, drawn=round(math.prod(self._drawn.chances.get(doc, 1.0) for doc in sorted(docs)), 6))
 
 
