@@ -6,7 +6,8 @@ import math
 import re
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from kgsynth.base.records import Document
@@ -54,10 +55,10 @@ class PassageIndex:
         self._connection.execute(_SCHEMA)
         self._connection.executemany("INSERT INTO passages(rowid, text) VALUES (?, ?)", enumerate(self._texts()))
 
-    def like(self, question: str, code: str) -> list[LikePassage]:
+    def like(self, question: str, code: str, without: Container[str] = ()) -> list[LikePassage]:
         """Return the passages with most words of a question, those with the largest share of them first.
 
-        Words are weighted by rarity: ``log(1 + n / (1 + df))``.
+        Words are weighted by rarity: ``log(1 + n / (1 + df))``. Passages of the documents ``without`` are left out.
         """
         content = nearest_language(code).content_stems
         sought = {stem: term for term in _terms(question, code) for stem in content(term)}
@@ -67,12 +68,12 @@ class PassageIndex:
             return []
         query = " OR ".join(_phrase(sought[stem]) for stem in rarest)
         rows = self._connection.execute(
-            "SELECT rowid FROM passages WHERE passages MATCH ? ORDER BY rank, rowid LIMIT ?",
-            (query, LIMITS.passages_compared),
+            "SELECT rowid FROM passages WHERE passages MATCH ? ORDER BY rank, rowid", (query,)
         )
+        places = (self._places[3 * number : 3 * number + 3] for (number,) in rows)
+        others = (place for place in places if self._documents[place[0]].id not in without)
         found = []
-        for (number,) in rows:
-            doc, first, end = self._places[3 * number : 3 * number + 3]
+        for doc, first, end in islice(others, LIMITS.passages_compared):
             document, blocks = self._documents[doc], range(first, end)
             share = _share(content(_text(document, blocks)), weights)
             if share >= LIMITS.parsed_sentence_share:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from kgsynth.evidence.knowledge import Knowledge
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.renewal.standing import Standing
-    from kgsynth.generation.survey import Draw
+    from kgsynth.generation.survey import Draw, Index
     from kgsynth.generation.writing import Candidate
     from kgsynth.models.llm import LLM, LLMSettings, ServedLLM
 
@@ -74,18 +74,19 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
 
     A language model is asked about the first documents drawn: it has a question for nearly every passage.
     """
-    from kgsynth.generation.survey import draws
+    from kgsynth.generation.survey import draws, index_of
 
     write_documents(documents, run)
     kept = run.earlier.cited if run.earlier else frozenset()
+    index = index_of(documents, run)
     for drawn in draws(documents, run.config, kept, scale_before(run)):
-        made = _make(documents, drawn, run, model)
+        made = _make(documents, drawn, index, run, model)
         if model is not None or drawn.is_enough(made.shortage):
             break
     return made
 
 
-def _make(documents: Sequence[Document], drawn: Draw, run: Run, model: LLM | None) -> Generated:
+def _make(documents: Sequence[Document], drawn: Draw, index: Index, run: Run, model: LLM | None) -> Generated:
     """Run every stage on the drawn documents."""
     from kgsynth.generation.filters.context import FilterContext, embed_questions
     from kgsynth.generation.graph import connect
@@ -97,7 +98,7 @@ def _make(documents: Sequence[Document], drawn: Draw, run: Run, model: LLM | Non
 
     corpus = prepare(drawn.documents, run, drawn.scale)
     knowledge, health = connect(corpus, run, model)
-    survey = Survey(drawn, corpus, knowledge, run)
+    survey = Survey(drawn, corpus, knowledge, run, index)
     standing = _stand(knowledge, run)
     scenarios = find_scenarios(knowledge, run)
     candidates, unwritten = _write(scenarios, knowledge, run)

@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from kgsynth.auditing.other_answers import may_be_searched, other_answers, other_layout_answers
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.run import Run
     from kgsynth.generation.selection import Shortage
+
+
+Index = Callable[[], PassageIndex]
+"""Returns the passages of all documents of the folder, which are indexed when they are first needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +123,23 @@ def _on_topic(documents: Sequence[Document], topic: str | None) -> Sequence[Docu
     return found or documents
 
 
-class Survey:
-    """What the documents that were not drawn say about questions."""
+def index_of(documents: Sequence[Document], run: Run) -> Index:
+    """Return what indexes the documents at its first call."""
 
-    def __init__(self, drawn: Draw, corpus: Corpus, knowledge: Knowledge, run: Run) -> None:
-        self._drawn, self._corpus, self._knowledge, self._run = drawn, corpus, knowledge, run
-        with run.stage("indexing the other documents", len(drawn.others)) as stage:
-            self._index = PassageIndex(drawn.others, on_document=stage.update)
+    @cache
+    def index() -> PassageIndex:
+        with run.stage("indexing", len(documents)) as stage:
+            return PassageIndex(documents, on_document=stage.update)
+
+    return index
+
+
+class Survey:
+    """What the documents that were not drawn say about questions; ``index`` returns the passages of all documents."""
+
+    def __init__(self, drawn: Draw, corpus: Corpus, knowledge: Knowledge, run: Run, index: Index) -> None:
+        self._drawn, self._corpus, self._knowledge, self._run, self._index = drawn, corpus, knowledge, run, index
+        self._known = {document.id for document in drawn.documents}
 
     def choose(
         self, valid: Sequence[Item], context: FilterContext, kept: Sequence[Item] = ()
@@ -151,8 +166,9 @@ class Survey:
 
     def _check(self, items: Sequence[Item], context: FilterContext) -> Iterator[tuple[Item, Item | Rejection]]:
         """Yield each item, and it with the evidence found elsewhere and its chance, or why it goes."""
+        index = self._index()
         with self._run.stage("searching the other documents", len(items)) as stage:
-            found = {item.id: self._index.like(item.full_question, item.language) for item in ticking(items, stage)}
+            found = {item.id: self._found(item, index) for item in ticking(items, stage)}
         others, analyses = self._read([passage for passages in found.values() for passage in passages])
         rivals = self._rivals(items, others, analyses)
         beside = self._knowledge.beside(others, analyses)
@@ -168,6 +184,10 @@ class Survey:
             else:
                 spans = [*_quotations(item, found[item.id]), *other_statements(item, beside)] if found[item.id] else []
                 yield item, self._with_chance(with_alternatives(item, list(dict.fromkeys(spans))) if spans else item)
+
+    def _found(self, item: Item, index: PassageIndex) -> list[LikePassage]:
+        """Return the passages of other documents that are like the question."""
+        return index.like(item.full_question, item.language, self._known)
 
     def _read(self, passages: Sequence[LikePassage]) -> tuple[dict[str, Document], list[Analysis]]:
         """Parse passages; return their documents by id, and an analysis of each that has only its blocks found."""
@@ -196,8 +216,8 @@ class Survey:
         return found | {item.id: text for item, text in layout}
 
     def _with_chance(self, item: Item) -> Item:
-        """Return an item with the probability that all documents of its evidence were drawn."""
-        docs = {group[0].doc for group in item.evidence}
+        """Return an item with the probability that all documents were drawn that it was written from."""
+        docs = {span.doc for span in ([group[0] for group in item.evidence] or item.hard_negatives[:1])}
         return with_scores(item, drawn=round(math.prod(self._drawn.chances.get(doc, 1.0) for doc in sorted(docs)), 6))
 
 

@@ -32,6 +32,7 @@ from kgsynth.scoring.metrics.measure import (
     assessable,
     count_refusals,
     measure_cases,
+    over_folder,
     summarise_rows,
 )
 from kgsynth.scoring.metrics.overall_score import OverallScore, overall_score, with_failed_as_zero
@@ -242,6 +243,7 @@ def _summarise(
     tested = assessable({**values, **outcomes}, results, len(inputs.excluded))
     if judge and judge.checked and not labels:
         tested |= {name: replace(tested[name], value=None, why=UNCHECKED) for name in judge.metrics if name in tested}
+    rows = [{"pass_rate": each.pass_share, **row} for each, row in zip(results, measured.rows, strict=True)]
     encoder = inputs.encoder if inputs.plan.semantic else None
     embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
     methods = Counter(method for case in measured.cases for method in case.methods)
@@ -281,6 +283,7 @@ def _summarise(
         reused=answers.reused,
         reuse=answers.reuse,
         saturated=saturation(results),
+        folder=over_folder(items, rows, measured.reasons),
     )
 
 

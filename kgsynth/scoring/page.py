@@ -22,7 +22,10 @@ from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.metrics.summary import Value
 from kgsynth.scoring.passage_view import evidence_found, passage_views, step_views
 from kgsynth.scoring.text import (
+    FOLDER_EXPLAINED,
+    FOLDER_HEAD,
     WORD_METRICS,
+    folder_rows,
     group_rows,
     headlines,
     hops_table,
@@ -92,6 +95,7 @@ def page(
         pictures=plots,
         metric_plots=metric_plots,
         groups=[*group_rows(scores.metrics), *_own_group(scores)],
+        folder=(FOLDER_HEAD, folder_rows(scores), FOLDER_EXPLAINED) if scores.folder else (),
         missing=[(why, ", ".join(names)) for why, names in missing_by_reason(scores.metrics).items()],
         slice_plots=slice_plots,
         slices=slices,

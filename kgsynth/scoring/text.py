@@ -24,6 +24,11 @@ _HEADLINE_METRICS = (
 )  # fmt: skip
 _ASKED_FOR = ("semantic", "judged")
 """Kinds of metrics that are computed only on request; the terminal shows them beside the main ones."""
+FOLDER_HEAD = ("metric", "mean of the set", "whole folder", "95 % interval")
+FOLDER_EXPLAINED = (
+    "Only some documents were drawn for this set. Here each question has the weight 1 / the probability with which its "
+    "documents were drawn. Gates and comparisons go by the mean of the set."
+)
 _MAX_FAILING_SHOWN = 20
 _MAX_CAUSES_SHOWN = 3
 _MAX_METRICS_SHOWN = 8
@@ -47,6 +52,8 @@ def markdown(scores: Scores) -> str:
     values = {**scores.metrics, **scores.resources}
     for heading, rows in group_rows(values):
         parts += [f"## {heading}", table(["metric", "value", "95 % interval", "scored"], rows)]
+    if rows := folder_rows(scores):
+        parts += ["## Over the whole folder", FOLDER_EXPLAINED, table([*FOLDER_HEAD], rows)]
     missing = [[why, ", ".join(names)] for why, names in missing_by_reason(values).items()]
     if missing:
         parts += ["## Not measured", table(["reason", "metrics"], missing)]
@@ -220,6 +227,16 @@ def group_rows(values: Mapping[str, Value]) -> Iterator[tuple[str, list[list[str
         ]
         if rows:
             yield heading, rows
+
+
+def folder_rows(scores: Scores) -> list[list[str]]:
+    """Return a row for the pass rate and each main metric: its mean, and the estimate over the whole folder."""
+    means = {name: value.value for name, value in scores.metrics.items()} | {"pass_rate": scores.pass_rate}
+    return [
+        [name, figure(means[name]), figure(scores.folder[name].value), interval_text(scores.folder[name])]
+        for name in ("pass_rate", *headlines(scores.metrics))
+        if name in scores.folder
+    ]
 
 
 def _bar(name: str, value: Value, scores: Scores) -> str:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+import operator
+from collections import Counter
+from collections.abc import Sequence
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from kgsynth.statistics.unpaired_tests import wilson
@@ -101,6 +105,39 @@ def share_intervals(
         else:
             found.append((0.0, 1.0))
     return found
+
+
+def weighted_share(
+    values: Sequence[float], weights: Sequence[float], clusters: Sequence[str]
+) -> tuple[float, tuple[float, float]]:
+    """Return the weighted mean of values from 0 to 1 (Hájek 1971), and its interval; (0, 1) from one cluster.
+
+    The weights are 1 / the probability with which a cluster was drawn. The variance is that of the linearised mean
+    between clusters, as if they were drawn with replacement (Hansen, Hurwitz and Madow 1953): it includes that of what
+    is drawn in a cluster. The interval is Wilson's for the size that gives this variance, with Student's t for the
+    effective number of clusters (Korn and Graubard 1998).
+
+    Example:
+        >>> value, ends = weighted_share([1.0, 1.0, 0.0, 1.0], [2.0, 2.0, 8.0, 8.0], ["a", "b", "c", "d"])
+        >>> value, [round(end, 3) for end in ends]
+        (0.6, [0.042, 0.981])
+    """
+    from scipy.special import stdtrit
+
+    total = math.fsum(weights)
+    mean = math.fsum(map(operator.mul, values, weights)) / total
+    deviations, sizes = Counter[str](), Counter[str]()
+    for value, weight, cluster in zip(values, weights, clusters, strict=True):
+        deviations[cluster] += weight * (value - mean)
+        sizes[cluster] += weight
+    n = len(sizes)
+    if n < 2:
+        return mean, (0.0, 1.0)
+    least = math.fsum(size**2 for size in sizes.values()) / total**2  # 1 / the effective number of clusters
+    variance = n / (n - 1) * math.fsum(each**2 for each in deviations.values()) / total**2 + least**2 * _IMAGINED
+    effective = (mean * (1 - mean) + least * _IMAGINED) / variance
+    z, t = NormalDist().inv_cdf(0.975), float(stdtrit(max(1.0, 1 / least - 1), 0.975))
+    return mean, wilson(mean, effective * (z / t) ** 2)
 
 
 def _most_questions(mean: float, documents: float) -> float:

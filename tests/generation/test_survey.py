@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,8 @@ from hypothesis import strategies as st
 from kgsynth.base.config import Config
 from kgsynth.base.records import Document
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.evidence.passage_index import LikePassage, PassageIndex
+from kgsynth.generation import survey
 from kgsynth.generation.flow import generate
 from kgsynth.generation.renewal.preview import preview
 from kgsynth.generation.survey import Draw, draws
@@ -143,7 +146,31 @@ def test_what_other_documents_say_rejects_a_question_or_becomes_its_evidence(fol
     assert "zebra.md" in rejected[weights[0]] and "999 grams" in rejected[weights[0]]
     group = after[weights[1]]["evidence"][0]  # type: ignore[index]
     assert "zone.md" in {span["doc"] for span in group}
-    assert 0 < after[weights[1]]["metadata"]["scores"]["drawn"] < 1  # type: ignore[index]
+    chances = [item["metadata"]["scores"]["drawn"] for item in after.values()]  # type: ignore[index]
+    assert all(0 < chance < 1 for chance in chances) and not all(item["answerable"] for item in after.values())
+
+
+@pytest.mark.usefixtures("hashed")
+def test_the_folder_is_indexed_once_for_all_rounds(
+    folder: Path, tmp_path: Path, move: Move, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    move("most_words_per_question", 99)
+    indexed, rounds = [], []
+
+    class Counted(PassageIndex):
+        def __init__(self, documents: Sequence[Document], **settings: Any) -> None:
+            indexed.append(len(documents))
+            super().__init__(documents, **settings)
+
+        def like(self, question: str, code: str, without: Container[str] = ()) -> list[LikePassage]:
+            found = super().like(question, code, without)
+            assert not [each.document.id for each in found if each.document.id in without]
+            rounds.append(frozenset(without))  # type: ignore[arg-type]
+            return found
+
+    monkeypatch.setattr(survey, "PassageIndex", Counted)
+    generate(folder, tmp_path / "out", config=Config(n=60, min_keep=0.0, processes=1))
+    assert indexed == [len(BIRDS)] and len(set(rounds)) > 1
 
 
 @pytest.mark.usefixtures("hashed")

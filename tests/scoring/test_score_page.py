@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from kgsynth.base.records import Document, Item, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.cli import main
 from kgsynth.golden.dataset import write
+from kgsynth.golden.metadata import with_scores
 from kgsynth.scoring.flow import score
 from kgsynth.scoring.metrics.scores import Scores
 
@@ -136,3 +138,17 @@ def test_the_note_on_documents_only_is_printed_once(tmp_path: Path, monkeypatch:
     assert first.startswith(
         "rag.py:ask: none of 1 questions could be checked, so nothing passed – passages came without text or offsets"
     )
+
+
+def test_a_set_of_drawn_documents_shows_estimates_over_the_whole_folder(tmp_path: Path) -> None:
+    """Ten questions of weight 1, five of them right, and two of weight 4, one right: 9 of 18."""
+    items = [with_scores(item(n), drawn=0.25 if n > 19 else 1.0) for n in range(10, 22)]
+    items[0] = replace(items[0], golden_answers=("many crates",))  # 6 of the 10 are right now, so 10 of 18
+    scores, page = scored(tmp_path, items)
+    folder = scores.to_json()["folder"]["pass_rate"]  # type: ignore[index]
+    assert folder["value"] == pytest.approx(10 / 18, abs=1e-6) and scores.pass_rate == pytest.approx(7 / 12)
+    assert scores.folder["em"].value == folder["value"] and "answer_length" not in scores.folder
+    shown = text(page.find("h3", string="Over the whole folder").find_next("table"))  # type: ignore[union-attr,arg-type]
+    assert "pass_rate 0.583 0.556" in shown and "pass_rate" in (tmp_path / "run/scores.md").read_text(encoding="utf-8")
+    plain, page = scored(tmp_path, [item(n) for n in range(10, 22)])
+    assert not plain.folder and "folder" not in plain.to_json() and "whole folder" not in text(page.body)

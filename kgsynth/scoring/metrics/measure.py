@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from kgsynth.base.records import Item
@@ -15,6 +15,7 @@ from kgsynth.scoring.metrics.item_score import SLICES, ItemScore
 from kgsynth.scoring.metrics.lookup import RUN_OUTCOMES, find_metric, parse_name
 from kgsynth.scoring.metrics.routing import DIRECT
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
+from kgsynth.statistics.intervals import weighted_share
 
 MetricRow = dict[str, float | None]
 """The metrics of one question by full name; None where a metric is not defined."""
@@ -147,3 +148,22 @@ def summarise_rows(
             slice_rows, slice_clusters = [rows[at] for at in members], [clusters[at] for at in members]
             by_field[field][label] = summarise(slice_rows, slice_clusters, reasons, unbounded)
     return summarise(rows, clusters, reasons, unbounded), by_field
+
+
+def over_folder(items: Sequence[Item], rows: Sequence[MetricRow], metrics: Iterable[str]) -> dict[str, Value]:
+    """Return the pass rate and the metrics from 0 to 1 as estimated over all documents of the folder.
+
+    Each item has the weight 1 / ``drawn``, the probability with which its documents were drawn. Nothing is returned if
+    all documents were drawn.
+    """
+    weights = [1.0 / item.scores.get("drawn", 1.0) for item in items]
+    if max(weights, default=1.0) == 1.0:
+        return {}
+    found = {}
+    for name in ("pass_rate", *(name for name in metrics if find_metric(name).bounded)):
+        known = [at for at, row in enumerate(rows) if row.get(name) is not None]
+        if known:
+            values, clusters = [rows[at][name] or 0.0 for at in known], [cluster(items[at]) for at in known]
+            mean, ends = weighted_share(values, [weights[at] for at in known], clusters)
+            found[name] = Value(round(mean, 6), len(known), len(rows), (round(ends[0], 6), round(ends[1], 6)))
+    return found

@@ -40,7 +40,8 @@ class Scores:
     hash of the documents ("" without any), ``excluded`` has the questions that were not asked because their evidence is
     not in them, with the reason, and ``caveat`` what all retrieval metrics rest on, "" if all is well. ``saturated``
     says that the set is too easy for the system, "" if it is not. ``reused`` is the number of answers that an earlier
-    run had saved; ``reuse`` says so in a sentence, which is in ``notes`` but not in scores.json.
+    run had saved; ``reuse`` says so in a sentence, which is in ``notes`` but not in scores.json. ``folder`` has the
+    pass rate and the metrics from 0 to 1 estimated over all documents of a folder from which some were drawn.
     """
 
     golden: str
@@ -71,6 +72,7 @@ class Scores:
     saturated: str = ""
     reused: int = 0
     reuse: str = ""
+    folder: Mapping[str, Value] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("metrics", "own_metrics", "resources"):
@@ -225,6 +227,7 @@ class Scores:
             "signatures": dict(self.signatures),
             "resources": _values_to_json(self.resources),
             **{name: getattr(self, name) for name in ("documents", "excluded", "caveat", "saturated")},
+            **({"folder": _values_to_json(self.folder)} if self.folder else {}),
             **({"judge": self.judge.to_json()} if self.judge else {}),
             **({"judge_check": self.judge_check.to_json()} if self.judge_check else {}),
             **({"repeats": self.repeats.to_json()} if self.repeats else {}),

@@ -31,7 +31,7 @@ from kgsynth.generation.corpus import Corpus
 from kgsynth.generation.renewal import standing
 from kgsynth.generation.renewal.beginning import Changes, compare
 from kgsynth.generation.run import Run
-from kgsynth.generation.survey import Draw, Survey
+from kgsynth.generation.survey import Draw, Survey, index_of
 from kgsynth.golden.dataset import Dataset, load
 
 pytestmark = pytest.mark.usefixtures("hashed")
@@ -558,7 +558,7 @@ def test_a_model_is_asked_only_for_the_questions_that_are_missing() -> None:
         model = Direct(Faithful(), calls=None, rng=None)
         run = cast(Run, SimpleNamespace(config=config, stage=lambda name, total=None: silent(name, total)))
         context = desk().context()
-        survey = Survey(Draw(()), cast(Corpus, None), context.knowledge, run)
+        survey = Survey(Draw(()), cast(Corpus, None), context.knowledge, run, index_of((), run))
         asked = ask([], context, model, run, survey, kept)
         assert len(asked.golden) <= more and bool(asked.golden) == bool(more)
         assert not {item.question for item in asked.golden} & {item.question for item in kept}
