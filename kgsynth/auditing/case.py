@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kgsynth.auditing.resources import Resources
 from kgsynth.base.records import PROSE, Document, Item, Span
+from kgsynth.evidence.bm25 import BM25
 from kgsynth.evidence.statements import ChunkIndex, Statements
 from kgsynth.evidence.vectors import ChunkRanking, TextVectors, gold_rank
 from kgsynth.golden.dataset import Dataset
@@ -155,6 +156,15 @@ class AuditCase:
         return ranking
 
     @cached_property
+    def lexical(self) -> BM25:
+        """BM25 over all chunks."""
+        return BM25([chunk.searched for chunk in self.chunks])
+
+    def golds(self, item: Item) -> list[list[int]]:
+        """Return the numbers of the chunks with the evidence of an item, by group."""
+        return [sorted(self.chunks.holding(group)) for group in item.evidence]
+
+    @cached_property
     def ranked_items(self) -> list[tuple[Item, RankedEvidence]]:
         """The valid items whose evidence is in chunks, with the ranks of these chunks for the question.
 
@@ -162,7 +172,7 @@ class AuditCase:
         """
         found = []
         for item in self.valid_items if self.resources.encode else ():
-            golds = [sorted(self.chunks.holding(group)) for group in item.evidence]
+            golds = self.golds(item)
             if item.question.strip() and item.language in LANGUAGES and all(golds):
                 rank = gold_rank(golds, self.ranking.cosines(item.question))
                 found.append((item, RankedEvidence(rank.ranks, rank.margin)))

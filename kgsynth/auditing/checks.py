@@ -65,7 +65,7 @@ CHECKS: dict[str, Check] = {
     "near_duplicate": Check("warning", "nearly the same question twice", duplicates.near_duplicates),
     "paraphrase": Check("warning", "the same question in other words", duplicates.paraphrases, "vectors"),
     "too_easy": Check("warning", "a set whose evidence every retriever finds", proof.too_easy, "vectors"),
-    "hopeless": Check("warning", "evidence that the embedding model ranks low", proof.hopeless, "vectors"),
+    "hopeless": Check("warning", "evidence that the embedding model and BM25 rank low", proof.hopeless, "vectors"),
     "closed_book": Check("warning", "a question answered without the documents", proof.closed_book, "model"),
     "contamination": Check("error", "a question that is also in the other set", duplicates.contamination, "against"),
     "coverage": Check("warning", "long documents without questions", coverage.coverage),

@@ -15,7 +15,7 @@ from kgsynth.evidence.closed_book import RECALLED_AT_ONCE, Recalled, recall, rec
 from kgsynth.evidence.derivation import recompute, same_answer, spans
 from kgsynth.evidence.derivation_steps import DerivationError, steps_in
 from kgsynth.evidence.passage_distance import extent
-from kgsynth.evidence.vectors import hopeless_rank
+from kgsynth.evidence.vectors import gold_rank, hopeless_rank
 from kgsynth.golden.spans import evidence_spans, in_place, supporting_spans
 from kgsynth.language import LANGUAGES
 from kgsynth.models.llm import Failure
@@ -118,10 +118,11 @@ _FIRST = 5
 
 
 def hopeless(case: AuditCase) -> Iterator[Finding]:
-    """Yield the items whose evidence ranks very low, or ranks low and shares few words with the question."""
+    """Yield the items whose evidence ranks very low, also by BM25, or ranks low and shares few words with them."""
     for item, evidence in case.ranked_items:
         best, chunks = min(evidence.ranks), len(case.chunks)
-        if best > hopeless_rank(DEFAULT_THRESHOLDS["hopeless"], chunks):
+        limit = hopeless_rank(DEFAULT_THRESHOLDS["hopeless"], chunks)
+        if best > limit and min(gold_rank(case.golds(item), case.lexical.scores(item.question)).ranks) > limit:
             message = f"the evidence of {item.question!r} has rank {best} of {chunks:,} chunks by embedding"
         elif best > LIMITS.safe_rank and (share := _shared_words(item, case)) < LIMITS.low_rank_word_share:
             message = (
@@ -149,7 +150,7 @@ def too_easy(case: AuditCase) -> Iterator[Finding]:
         f"the embedding model has the evidence of {found} in its first {_FIRST} chunks ({sum(first):.0f} at rank 1), "
         f"and {missed}, so retrievers at least as good cannot be told apart at {_FIRST}"
     )
-    advice = f"{'look at recall@1, or ' * room}make a harder set (generate --difficulty hard)"
+    advice = f"{'look at recall@1, or ' * room}make a harder set (generate says how)"
     yield Finding("too_easy", "warning", "", message, advice)
 
 

@@ -138,8 +138,8 @@ class Limits:
     usual_question_max: int = 18  # words; longer questions read like the sentence they come from
     keep_weight: float = 8.0  # of the probability of being kept in selection: it differs less than quality did
     # Share by which a question is worth more that half of all systems pass; less the more of them pass or fail.
-    natural_information: float = 0.2
-    hard_information: float = 1.0
+    natural_information: float = 1.0
+    hard_information: float = 4.0
     # Penalties in selection are differences in quality.
     document_penalty: float = 0.6  # for a document asked about before: only a much better question comes first
     section_penalty: float = 0.2  # for a section asked about before; less than for a document, which has many

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.config import Config, checked_arguments
 from kgsynth.base.progress import Progress, silent, ticking
@@ -136,7 +136,7 @@ def _make(documents: Sequence[Document], drawn: Draw, index: Index, run: Run, mo
         changes=run.run_folder.changes,
         health=tuple(health),
         promise=promised(golden, context.rankers),
-        power=power_of(golden),
+        power=_power(golden, valid, context, run, standing.kept) if model is None else power_of(golden),
         usage=model.spending.to_json() if model else {},
         renewal=renewal(standing, golden) if run.earlier else None,
     )
@@ -188,6 +188,19 @@ def _stand(knowledge: Knowledge, run: Run) -> Standing:
         standing = stand(run.earlier, knowledge.statements)
         stage.update(len(standing.places))
     return standing
+
+
+def _power(
+    golden: Sequence[Item], valid: Sequence[Item], context: FilterContext, run: Run, kept: Sequence[Item]
+) -> dict[str, Any]:
+    """Return what a set can show; of one that is too easy also how ``harder`` other settings would make it."""
+    from kgsynth.generation.selection import harder_choices
+
+    power = power_of(golden)
+    if power["too_easy"]:
+        choices = harder_choices(valid, context, run.config, kept)
+        power["harder"] = {option: power_of(items)["found"] for option, items in choices.items()}
+    return power
 
 
 def _open_model(run: Run, llm_settings: LLMSettings | None) -> ServedLLM | None:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from kgsynth.generation.selection import Shortage
     from kgsynth.golden.dataset import Dataset
 
+_HARDER_BY = 0.03
+"""By how much fewer questions a retriever should find the evidence of, for a set to be called harder."""
+
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
@@ -96,15 +99,20 @@ def power_of(items: Iterable[Item]) -> dict[str, Any]:
 def power_lines(power: Mapping[str, Any]) -> list[str]:
     """Return what a set can show, given as JSON values, in a sentence; before it one on a set that is too easy.
 
+    ``harder`` has what ``found`` would be by the options that could make a harder set.
+
     Example:
-        >>> print(*power_lines({"questions": 60, "found": 0.97, "difference": 0.132, "too_easy": True}), sep="\\n")
-        Nearly all systems will pass this set: --difficulty hard makes a harder one, and so does a lower --min-keep
+        >>> easy = {"questions": 60, "found": 0.97, "difference": 0.132, "too_easy": True}
+        >>> print(*power_lines(easy | {"harder": {"--difficulty hard": 0.88}}), sep="\\n")
+        Nearly all systems will pass this set; harder: --difficulty hard (88 % found)
         The set tells apart systems that differ by 14 points or more (80 % power); a bundled retriever should find all evidence of 97 % of its questions in five passages
     """  # noqa: E501
     if not power["questions"]:
         return []
-    advice = "--difficulty hard makes a harder one, and so does a lower --min-keep"
-    easy = [f"Nearly all systems will pass this set: {advice}"] if power["too_easy"] else []
+    others = power.get("harder", {}).items()
+    harder = [f"{name} ({percent(found)} found)" for name, found in others if power["found"] - found >= _HARDER_BY]
+    advice = f"harder: {' or '.join(harder)}" if harder else "these documents give no harder one"
+    easy = [f"Nearly all systems will pass this set; {advice}"] if power["too_easy"] else []
     apart = "The set is too small to tell systems apart"
     if power["difference"]:
         points = math.ceil(100 * power["difference"])

@@ -61,11 +61,11 @@ def harder_set(finer: Sequence[str], *, larger: bool) -> str:
 
     Example:
         >>> harder_set(["recall@1", "mrr"], larger=False)
-        'look at recall@1 and mrr, or make a harder set (generate --difficulty hard)'
+        'look at recall@1 and mrr, or make a harder set (generate says how)'
         >>> harder_set([], larger=True)
-        'make a harder set (generate --difficulty hard) or a larger one'
+        'make a harder set (generate says how) or a larger one'
     """
-    wanted = f"make a harder set (generate --difficulty hard){' or a larger one' * larger}"
+    wanted = f"make a harder set (generate says how){' or a larger one' * larger}"
     return f"look at {joined(finer)}, or {wanted}" if finer else wanted
 
 

@@ -227,7 +227,7 @@ def test_a_set_whose_evidence_is_always_found_first_is_too_easy() -> None:
         "the embedding model has the evidence of 30 of 30 questions in its first 5 chunks (30 at rank 1), and a "
         "difference below 8 questions is often missed, so retrievers at least as good cannot be told apart at 5"
     )
-    assert finding.advice == "make a harder set (generate --difficulty hard)"
+    assert finding.advice == "make a harder set (generate says how)"
     others = replace(items[0], question="Which alpha beta gamma delta is at word30 word31 word32 word33 word34 word35?")
     lost = [replace(others, id=each.id) if n < 15 else each for n, each in enumerate(items)]
     case = AuditCase(Dataset([replace(each, evidence=items[n].evidence) for n, each in enumerate(lost)]), pages,

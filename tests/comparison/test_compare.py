@@ -525,7 +525,7 @@ def test_a_difference_that_the_deciding_metric_does_not_see_comes_first(tmp_path
     )
     assert headline(compare(runs, ["em"])) == (
         "This set is too easy to tell early and late apart on em: each has 1.000, and a difference below 0.36 "
-        "is often missed; look at recall@1 and mrr, or make a harder set (generate --difficulty hard)"
+        "is often missed; look at recall@1 and mrr, or make a harder set (generate says how)"
     )
 
 
@@ -632,14 +632,14 @@ def test_a_set_that_all_runs_pass_is_called_too_easy(tmp_path: Path) -> None:
     two = compare([first, second])
     assert headline(two) == (
         "This set is too easy to tell first and second apart on recall@5: each has 1.000, and a difference "
-        "below 0.20 is often missed; make a harder set (generate --difficulty hard)"
+        "below 0.20 is often missed; make a harder set (generate says how)"
     )
     assert two.to_json()["too_easy"] == {"recall@5": pytest.approx(0.195, abs=0.01)}
     assert f"<h1>{headline(two)}</h1>" in page(two).html
     assert command(first, second).stdout.startswith(headline(two))
     three = headline(compare([first, second, third], ["pass_rate"]))
     assert three.startswith("This set is too easy to tell first, second and third apart on pass_rate: each has 1.000")
-    assert three.endswith("; look at recall@1, or make a harder set (generate --difficulty hard)")
+    assert three.endswith("; look at recall@1, or make a harder set (generate says how)")
     half = _retrieving(tmp_path, "half", lambda at: [names[at if at % 2 else at - 1]])
     assert compare([first, second, half]).too_easy == {}, "the set tells half apart"
     also = _retrieving(tmp_path, "also", lambda at: [names[at if at % 2 == 0 else at - 1]])

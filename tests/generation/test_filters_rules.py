@@ -322,11 +322,17 @@ def test_other_types_pass_unchanged() -> None:
 # ---- difficulty ------------------------------------------------------------------------------------
 
 
-def judged_by(scores: Sequence[float], gold: Sequence[int] = (0,), **thresholds: float) -> Rejection | Item:
-    """Judge a question whose cosine with chunk ``n`` is ``scores[n]``, the golds being one group each."""
+def judged_by(
+    scores: Sequence[float], gold: Sequence[int] = (0,), rivals: Sequence[int] = (), **thresholds: float
+) -> Rejection | Item:
+    """Judge a question whose cosine with chunk ``n`` is ``scores[n]``, the golds being one group each.
+
+    Only the ``rivals`` hold all words of the question; by its words, all other chunks come after them.
+    """
     page = Page("a.md")
     for n in range(len(scores)):
-        page.say(p("subject", f"mill {n}", NAMED), v("employ", "employs"), p("object", f"{n} smiths"))
+        name = f"Salina mill {n}" if n in rivals else f"mill {n}"
+        page.say(p("subject", name, NAMED), v("employ", "employs"), p("object", f"{n} smiths"))
     vectors = np.array([[s, (1 - s * s) ** 0.5] for s in scores], np.float32)
     known = knowledge(page, vectors=vectors)
     facts = tuple(page.facts[n] for n in gold)
@@ -374,18 +380,20 @@ def test_evidence_that_ranks_lower_is_found_less_often() -> None:
     assert both.scores["found"] < first.scores["found"] - 0.2, "all groups are needed"
 
 
-def test_hopeless_is_a_rank_beyond_the_limit() -> None:
-    verdict = judged_by([0.1, 0.5, 0.4, 0.3], hopeless=3)
+def test_hopeless_is_a_rank_beyond_the_limit_by_embedding_and_by_words() -> None:
+    scores, rivals = [0.1, 0.5, 0.4, 0.3], (1, 2, 3)
+    verdict = judged_by(scores, rivals=rivals, hopeless=3)
     detail = "hopeless: the gold chunk is too far from the question"
     assert verdict == Rejection("difficulty", detail, 4, 3)
-    assert isinstance(judged_by([0.1, 0.5, 0.4, 0.3], hopeless=4), Item)
-    assert isinstance(judged_by([0.1, 0.5, 0.4, 0.3], gold=[0, 1], hopeless=3), Item), "one hop is within reach"
+    assert isinstance(judged_by(scores, rivals=rivals, hopeless=4), Item)
+    assert isinstance(judged_by(scores, gold=[0, 1], rivals=rivals, hopeless=3), Item), "one hop is within reach"
+    assert isinstance(judged_by(scores, rivals=(1, 2), hopeless=3), Item), "third by its words: BM25 may find it"
 
 
 def test_hopeless_grows_with_the_corpus() -> None:
-    scores = [0.1, 0.5, 0.4, *[0.05] * 147]
-    assert isinstance(judged_by(scores, hopeless=1), Item), "rank 3 of 150 is two in a hundred"
-    assert isinstance(judged_by(scores[:149], hopeless=1), Rejection)
+    scores, rivals = [0.1, 0.5, 0.4, *[0.05] * 147], (1, 2)
+    assert isinstance(judged_by(scores, rivals=rivals, hopeless=1), Item), "rank 3 of 150 is two in a hundred"
+    assert isinstance(judged_by(scores[:149], rivals=rivals, hopeless=1), Rejection)
 
 
 def test_hard_negatives_are_less_similar_and_contain_no_answer() -> None:

@@ -158,7 +158,7 @@ THRESHOLDS: dict[str, tuple[Callable[[str, float], Verdict], float, float]] = {
     "answerable": (planted(by_words.check_answerable, "Which smiths painted green boats around Salina?"), 0.33, 0.34),
     "ambiguous": (a_rival_with_some_of_the_words, 0.9, 0.3),
     "absent": (unanswerable(by_words.check_absent, "# More\n\nThe old man founded a guild in 1950.\n"), 0.9, 0.3),
-    "hopeless": (lambda rule, limit: judged_by([0.1, 0.5, 0.4, 0.3], **{rule: limit}), 4, 3),
+    "hopeless": (lambda rule, limit: judged_by([0.1, 0.5, 0.4, 0.3], rivals=(1, 2, 3), **{rule: limit}), 4, 3),
     "asked": (likely_asked, 0.6, 0.61),
     "closed_book": (knows_partly, 0.67, 0.66),
     "near": (unanswerable(by_vector.check_difficulty), 0.75, 0.1),
@@ -416,16 +416,16 @@ CHOICES: dict[str, tuple[Callable[[Move], None], list[Item], dict[str, Any]]] = 
         [A, item("b", "b.md", quality=0.8), item("c", "c.md", quality=0.6)],
         {"vectors": APART},
     ),
-    # 0.8 < 0.7 · (1 + 0.2 · 4 · 0.5 · 0.5) = 0.84
+    # 0.8 < 0.5 · (1 + 1.0 · 4 · 0.2 · 0.8) = 0.82
     "natural": (
-        lambda move: move("natural_information", 0.1),
-        [A, item("b", "b.md", quality=0.8), found(item("c", "c.md", quality=0.7), 0.5)],
+        lambda move: move("natural_information", 0.9),
+        [A, item("b", "b.md", quality=0.8), found(item("c", "c.md", quality=0.5), 0.2)],
         {},
     ),
-    # 0.8 < 0.5 · (1 + 1.0 · 4 · 0.2 · 0.8) = 0.82
+    # 0.8 < 0.25 · (1 + 4.0 · 4 · 0.2 · 0.8) = 0.89
     "hard": (
-        lambda move: move("hard_information", 0.9),
-        [A, item("b", "b.md", quality=0.8), found(item("c", "c.md", quality=0.5), 0.2)],
+        lambda move: move("hard_information", 3.0),
+        [A, item("b", "b.md", quality=0.8), found(item("c", "c.md", quality=0.25), 0.2)],
         {"difficulty": "hard"},
     ),
     # 8 · 0.8 - 0.6 > 8 · 0.7, and 4 · 0.8 - 0.6 < 4 · 0.7: the section too

@@ -170,13 +170,13 @@ def test_subtypes_are_spread() -> None:
 @pytest.mark.parametrize(
     ("difficulty", "chosen"),
     [
-        ("easy", ["sure", "passed"]),  # keep alone: 0.8, 0.74, 0.7, 0.55
-        ("natural", ["sure", "split"]),  # 0.8, 0.74, 0.7 · (1 + 0.2 · 0.84) = 0.818, 0.55 · 1.2 = 0.66
-        ("hard", ["split", "even"]),  # 0.8, 0.74, 0.7 · (1 + 0.84) = 1.288, 0.55 · 2 = 1.1
+        ("easy", ["sure", "passed"]),  # keep alone: 0.9, 0.85, 0.6, 0.4
+        ("natural", ["split", "sure"]),  # 0.9, 0.85, 0.6 · (1 + 0.84) = 1.104, 0.4 · 2 = 0.8
+        ("hard", ["split", "even"]),  # 0.9, 0.85, 0.6 · (1 + 4 · 0.84) = 2.616, 0.4 · 5 = 2
     ],
 )
 def test_the_dial_prefers_what_tells_systems_apart(difficulty: Difficulty, chosen: list[str]) -> None:
-    told = {"sure": (0.8, 1.0), "passed": (0.74, 1.0), "split": (0.7, 0.3), "even": (0.55, 0.5)}
+    told = {"sure": (0.9, 1.0), "passed": (0.85, 1.0), "split": (0.6, 0.3), "even": (0.4, 0.5)}
     items = [
         replace(item(name, f"{name}.md"), metadata={"scores": {"keep": keep, "found": found}})
         for name, (keep, found) in told.items()

@@ -468,7 +468,7 @@ def _many_questions(n: int) -> tuple[list[Item], list[Document]]:
     return items, documents
 
 
-HARDER = "harder set (generate --difficulty hard)"
+HARDER = "harder set (generate says how)"
 
 
 @pytest.mark.parametrize(

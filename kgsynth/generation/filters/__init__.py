@@ -47,7 +47,7 @@ MEANINGS = {
     "absent": "no sentence answers an unanswerable question without naming its subject",
     "hop_necessity": "a multi-context question needs every hop, and no single chunk answers it",
     "answered": "the evidence probably answers the question, as estimated from words and embeddings",
-    "difficulty": "the embedding model ranks the gold chunk within reach",
+    "difficulty": "the embedding model or BM25 ranks the gold chunk within reach",
     "duplicate": "no accepted question, of this run or of an earlier set, asks the same",
     "quoted": "every claim of the answer has a quote in the passages, which holds every figure and name of it",
     "leaning": "the evidence of a later turn is found by its standalone question, and not by its own words alone",

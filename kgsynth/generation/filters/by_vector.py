@@ -58,8 +58,8 @@ def check_difficulty(candidate: Candidate, context: FilterContext) -> Rejection 
     """Reject a hopeless question; add rank, margin, ``found``, difficulty and hard negatives to the others.
 
     The rank of an evidence group is the rank of its best chunk, from 1; the rank of an item is the rank of its worst
-    group. An item is hopeless only if even its best group is out of reach, since a second hop can be found through the
-    first. The hard negatives are the most similar chunks without the answer.
+    group. An item is hopeless only if even its best group is out of reach, by embedding and by BM25, since a second hop
+    can be found through the first. The hard negatives are the most similar chunks without the answer.
     """
     item, knowledge = candidate.item, context.knowledge
     scores = context.ranking.cosines(item.question)
@@ -70,9 +70,10 @@ def check_difficulty(candidate: Candidate, context: FilterContext) -> Rejection 
         return Rejection("difficulty", "hopeless: no chunk has its evidence, such as a line above the text of a page")
     ranks, margin, highest, others = gold_rank(golds, scores)
     hopeless = hopeless_rank(context.thresholds["hopeless"], len(scores))
-    if min(ranks) > hopeless:
-        return Rejection("difficulty", "hopeless: the gold chunk is too far from the question", min(ranks), hopeless)
-    found = context.found(item, golds, scores)
+    by_words = context.lexical.scores(item.question)
+    if (best_rank := min(ranks + gold_rank(golds, by_words).ranks)) > hopeless:
+        return Rejection("difficulty", "hopeless: the gold chunk is too far from the question", best_rank, hopeless)
+    found = context.found(golds, scores, by_words)
     difficulty = "easy" if found >= LIMITS.easy_found else "medium" if found >= LIMITS.medium_found else "hard"
     item = replace(item, difficulty=difficulty, hard_negatives=_hard_negatives(knowledge, item, others, highest))
     return with_scores(item, rank=max(ranks), margin=margin, found=found)

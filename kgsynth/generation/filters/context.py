@@ -75,16 +75,18 @@ class FilterContext:
         return self.rankers.of(item.language).keep(features(item, self.surroundings, self.vectors))
 
     @cached_property
-    def _lexical(self) -> BM25:
+    def lexical(self) -> BM25:
+        """BM25 over all chunks."""
         return BM25([chunk.searched for chunk in self.knowledge.chunks])
 
-    def found(self, item: Item, golds: Sequence[Sequence[int]], cosines: NDArray[np.float32]) -> float:
+    def found(
+        self, golds: Sequence[Sequence[int]], cosines: NDArray[np.float32], lexical: NDArray[np.float64]
+    ) -> float:
         """Return how probably a retriever has all evidence of an item in its first five passages.
 
-        ``golds`` are the numbers of the gold chunks by evidence group.
+        ``golds`` are the numbers of the gold chunks by evidence group; the others are the scores of all chunks.
         """
-        told = search_features(golds, cosines, self._lexical.scores(item.question))
-        return shipped("found").keep(told)
+        return shipped("found").keep(search_features(golds, cosines, lexical))
 
 
 def compared_texts(items: Sequence[Item], knowledge: Knowledge) -> set[str]:

@@ -23,10 +23,12 @@ from kgsynth.generation.selection.greedy import Floats, GreedyPicker
 from kgsynth.generation.selection.places import fill_places, free_places, without_repeats
 from kgsynth.golden.subtypes import types_without_kinds
 
-__all__ = ["Shortage", "TypeCount", "choose", "fill_places", "select"]
+__all__ = ["Shortage", "TypeCount", "choose", "fill_places", "harder_choices", "select"]
 
 if TYPE_CHECKING:
     from kgsynth.generation.filters.context import FilterContext
+
+_LOWER_KEEP = 0.2  # by which a lower --min-keep is tried: enough to let in what is a little less likely to be kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,17 @@ def choose(
         difficulty=config.difficulty,
     )
     return items, replace(shortage, turned_off=tuple(types_without_kinds(config.mix, config.kinds)))
+
+
+def harder_choices(
+    valid: Sequence[Item], context: FilterContext, config: Config, kept: Sequence[Item] = ()
+) -> dict[str, list[Item]]:
+    """Return what harder settings would choose, by their options, the one that costs least first."""
+    hard = replace(config, difficulty="hard")
+    lower = replace(hard, min_keep=round(max(0.0, config.min_keep - _LOWER_KEEP), 2))
+    options = {"--difficulty hard": hard, f"--difficulty hard --min-keep {lower.min_keep:g}": lower}
+    tried = {option: each for option, each in options.items() if each != config and not (config.fill and each is lower)}
+    return {option: [*kept, *choose(valid, context, each, kept)[0]] for option, each in tried.items()}
 
 
 def select(
