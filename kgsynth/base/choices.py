@@ -54,7 +54,7 @@ PROFILE_NAMES = ("comprehensive", "focused", "rapid", "continuous")
 """The names of the profiles of ``score``, the widest first."""
 
 EXPORT_CHOICES = (
-    *("ragas", "deepeval", "promptfoo", "llamaindex", "langsmith", "beir", "trec"),
-    *("squad", "hf", "csv", "xlsx", "parquet"),
+    *("ragas", "deepeval", "promptfoo", "llamaindex", "mlflow", "langsmith", "phoenix", "langfuse", "opik"),
+    *("beir", "trec", "squad", "hf", "csv", "xlsx", "parquet"),
 )
 """The formats that ``export`` writes."""

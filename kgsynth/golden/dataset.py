@@ -133,10 +133,9 @@ class Dataset:
     ) -> Exported:
         """Write the set in the format of another tool, and return what was written and what the format cannot hold.
 
-        ``form`` is one of ragas, deepeval, promptfoo, llamaindex, langsmith, beir, trec, squad, hf, csv, xlsx and
-        parquet. ``docs`` are the documents, or their folder: BEIR, TREC and LlamaIndex get their text to search, in
-        chunks or with ``whole_documents`` as they are, and SQuAD the paragraphs around the evidence. In CSV, a cell
-        that a spreadsheet would run as a formula begins with an apostrophe, unless ``raw``.
+        ``form`` is one of ``EXPORT_FORMATS``. ``docs`` are the documents, or their folder: BEIR, TREC and LlamaIndex
+        get their text to search, in chunks or with ``whole_documents`` as they are, and SQuAD the paragraphs around the
+        evidence. In CSV, a cell that a spreadsheet would run as a formula begins with an apostrophe, unless ``raw``.
 
         Raises:
             ConfigError: there is no such format, or it needs a library that is not installed.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import parse_json
 from kgsynth.base.names import suggestion
 from kgsynth.base.records import Document, Item
-from kgsynth.golden.exchange import beir, cells, deepeval, langsmith, llamaindex, promptfoo, ragas, squad, tables, trec
+from kgsynth.golden.exchange import beir, cells, deepeval, llamaindex, platforms, promptfoo, ragas, squad, tables, trec
 from kgsynth.golden.exchange.export_input import ExportInput, Rendered, without_question
 from kgsynth.golden.item_json import from_json, line_of
 
@@ -148,7 +149,7 @@ EXPORT_FORMATS: dict[str, ExportFormat] = {
         (*_ONLY_TEXTS, "documents", "offsets", "question_type", *_TRAITS, *_ONLY_OURS),
         _needs_question,
     ),
-    "langsmith": ExportFormat(langsmith.render, ".jsonl"),
+    **{name: ExportFormat(partial(platforms.render, own), ".jsonl") for name, own in platforms.PLATFORMS.items()},
     "beir": ExportFormat(beir.render, "", refuse=beir.refuse),
     "trec": ExportFormat(
         trec.render,

@@ -23,6 +23,7 @@ from kgsynth.golden.dataset import Dataset, load, write
 from kgsynth.golden.exchange import FORMATS, LoadedSet, cells, read
 from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion
 from kgsynth.golden.exchange.locating import ContextLocator
+from kgsynth.golden.exchange.platforms import PLATFORMS
 from kgsynth.golden.item_json import to_json
 
 FOREIGN = Path(__file__).parents[1] / "foreign"
@@ -82,7 +83,7 @@ def test_what_a_tool_writes_today_is_read(tool: str, tmp_path: Path, monkeypatch
 
 
 def test_every_format_has_a_file_here() -> None:
-    assert {*FILES, "squad", "trec", "items", "langsmith", "promptfoo"} == set(FORMATS), "others are in test_export.py"
+    assert {*FILES, "squad", "trec", "items", "promptfoo", *PLATFORMS} == set(FORMATS), "others are in test_export.py"
 
 
 def test_the_type_of_a_ragas_question_comes_from_its_synthesizer_or_evolution(tmp_path: Path) -> None:

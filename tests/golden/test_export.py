@@ -3,6 +3,8 @@
 import csv
 import json
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,8 @@ from kgsynth.golden.exchange import read
 from kgsynth.golden.export import EXPORT_FORMATS, Exported, default_place, export
 from kgsynth.golden.item_json import line_of, to_json
 
-WHOLE = ("deepeval", "promptfoo", "langsmith", "hf", "parquet")
+PLATFORMS = ("mlflow", "langsmith", "phoenix", "langfuse", "opik")
+WHOLE = ("deepeval", "promptfoo", *PLATFORMS, "hf", "parquet")
 """The formats that keep everything of every question."""
 BY_ID = {item.id: item for item in ITEMS}
 NEEDS_ARROW = {"parquet": "pyarrow"}
@@ -118,7 +121,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12
 ANSWERS = st.lists(TEXT.filter(lambda text: not text.startswith("re:")), min_size=1, max_size=3, unique=True)
 
 
-@pytest.mark.parametrize("form", ["deepeval", "promptfoo", "langsmith", "hf", "csv", "xlsx", "beir"])
+@pytest.mark.parametrize("form", ["deepeval", "promptfoo", "mlflow", "langsmith", "opik", "hf", "csv", "xlsx", "beir"])
 @settings(max_examples=25, deadline=None)
 @given(question=TEXT, answers=ANSWERS, turns=st.lists(st.tuples(TEXT, TEXT), max_size=2), evidence=TEXT)
 def test_any_text_is_read_back(
@@ -220,13 +223,46 @@ def test_promptfoo_asserts_any_golden_answer(tmp_path: Path) -> None:
     assert tests["q-zh"]["metadata"]["language"] == "zh", "for --filter-metadata"
 
 
-def test_langsmith_examples(tmp_path: Path) -> None:
-    rows = lines(made(tmp_path, "langsmith").out)
-    assert all(set(row) == {"inputs", "outputs", "metadata"} for row in rows)
-    assert rows[3]["outputs"] == {"answer": None, "contexts": []}
-    assert rows[4]["inputs"]["history"][1] == {"role": "assistant", "content": "Nine."}
-    schemas = pytest.importorskip("langsmith.schemas", exc_type=ImportError)
-    assert [schemas.ExampleCreate(**row).inputs["question"] for row in rows] == [item.question for item in ITEMS]
+@pytest.mark.parametrize("form", PLATFORMS)
+def test_rows_of_platforms_have_their_keys(tmp_path: Path, form: str) -> None:
+    rows = lines(made(tmp_path, form).out)
+    asked, expected, item, question, answer, contexts = {
+        "mlflow": ("inputs", "expectations", "tags", "question", "expected_response", "expected_retrieved_context"),
+        "langsmith": ("inputs", "outputs", "metadata", "question", "answer", "contexts"),
+        "phoenix": ("input", "output", "metadata", "question", "answer", "contexts"),
+        "langfuse": ("input", "expected_output", "metadata", "question", "answer", "contexts"),
+        "opik": ("", "", "metadata", "input", "expected_output", "context"),
+    }[form]
+    assert all(row[item]["id"] == each.id for row, each in zip(rows, ITEMS, strict=True))
+    inputs, outputs = ([row[key] for row in rows] if (key := part) else rows for part in (asked, expected))
+    assert [each[question] for each in inputs] == [each.question for each in ITEMS]
+    assert (outputs[0][answer], outputs[3][answer], outputs[3][contexts]) == ("Ada Low", None, [])
+    texts = [each["content"] if form == "mlflow" else each for each in outputs[1][contexts]]
+    assert texts == [LEADS, ROOMS] and "history" not in inputs[0]
+    assert inputs[4]["history"][1] == {"role": "assistant", "content": "Nine."}
+    if asked:
+        assert all(set(row) == {asked, expected, item} for row in rows)
+
+
+def test_platforms_take_the_rows(tmp_path: Path) -> None:
+    """Their own classes check the rows, as far as they are installed."""
+    taken = {
+        "langsmith": "langsmith.schemas",
+        "langfuse": "langfuse.api",
+        "phoenix": "phoenix.client.resources.datasets",
+    }
+    modules = {form: import_module(name) for form, name in taken.items() if find_spec(form)}
+    if not modules:
+        pytest.skip("none of the platforms is installed")
+    for form, module in modules.items():
+        rows = lines(made(tmp_path, form).out)
+        if form == "langsmith":
+            assert [module.ExampleCreate(**row).inputs for row in rows] == [row["inputs"] for row in rows]
+        elif form == "langfuse":
+            sent = [module.CreateDatasetItemRequest(dataset_name="x", **row) for row in rows]
+            assert [each.expected_output for each in sent] == [row["expected_output"] for row in rows]
+        else:
+            assert module._is_iterable_of_input_dataset_examples(rows)
 
 
 def test_llamaindex_data_sets(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -18,8 +19,8 @@ from kgsynth.golden.exchange import (
     beir,
     columns,
     deepeval,
-    langsmith,
     llamaindex,
+    platforms,
     promptfoo,
     ragas,
     squad,
@@ -93,7 +94,7 @@ FORMATS = {
     "llamaindex": Format(llamaindex.fits, llamaindex.read, llamaindex.documents),
     "ragas": Format(ragas.fits, ragas.read),
     "deepeval": Format(deepeval.fits, deepeval.read),
-    "langsmith": Format(langsmith.fits, langsmith.read),
+    **{name: Format(partial(platforms.fits, p), partial(platforms.read, p)) for name, p in platforms.PLATFORMS.items()},
     "promptfoo": Format(promptfoo.fits, promptfoo.read),
     "columns": Format(columns.fits, columns.read),
 }

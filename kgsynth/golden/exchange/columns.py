@@ -23,10 +23,10 @@ USUAL_NAMES: dict[str, str] = {
     "reference_answer references reference expected_answers expected_answer expected_output expected_response "
     "correct_answer correct_answers target answers answer answer_text 标准答案 参考答案 正确答案 答案 回答",
     "contexts": "reference_contexts reference_context golden_contexts golden_context ground_truth_contexts "
-    "ground_truth_context evidence evidences contexts context passages passage paragraph excerpt excerpts source_text "
-    "chunks chunk 参考上下文 上下文 证据 段落 原文 背景 文本",
-    "doc": "doc docs document documents document_id doc_id document_name source_file source source_document file "
-    "filename file_name file_path path title 文档 文件 文件名 来源 出处",
+    "ground_truth_context expected_retrieved_context evidence evidences contexts context passages passage paragraph "
+    "excerpt excerpts source_text chunks chunk 参考上下文 上下文 证据 段落 原文 背景 文本",
+    "doc": "doc docs document documents document_id doc_id doc_uri document_name source_file source source_document "
+    "file filename file_name file_path path title 文档 文件 文件名 来源 出处",
     "id": "id _id qid question_id query_id 编号 序号",
     "answerable": "answerable is_answerable 可回答",
     "type": "question_type type 类型",
