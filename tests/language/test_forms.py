@@ -26,6 +26,7 @@ ASKED: dict[str, dict[str, Callable[..., str]]] = {
         "lead_in": english.lead_in_question,
         "list_heading": english.heading_list_question,
         "cell": english.cell_question,
+        "placed": english.placed_question,
         "members": english.record_question,
         "description": english.description_question,
         "term": english.term_question,

@@ -237,6 +237,27 @@ def cell_question(
     return _ask("cell", shown, names, row=row, values=values, of=of)
 
 
+def placed_question(
+    head: str,
+    row: str,
+    values: Sequence[str],
+    *,
+    noun: str = "",
+    measure: str = "",
+    case: str = "",
+    people: str = "",
+    names: frozenset[str] = frozenset(),
+) -> str:
+    """Return the question for a cell in the scope of its page, "" if no form fits the head.
+
+    ``noun`` is that of the head if it has one, ``measure`` what all cells are; ``case`` says that the row is no thing,
+    ``people`` that the values are.
+    """
+    words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in head.split()]
+    shown = _head_inside(words, names)
+    return _ask("placed", shown, names, row=row, values=values, noun=noun, measure=measure, case=case, people=people)
+
+
 def record_question(attribute: str, records: str, value: str, names: frozenset[str] = frozenset()) -> str:
     """Return the question for all ``records`` of a class with one value, "" if no form fits the attribute.
 
@@ -513,11 +534,13 @@ _ask = Asker(
         "auxiliary": lambda text, names: "do" if _base(text) == text else "does",
         "bare": _bare,
         "base": lambda text, names: _base(text),
+        "third": lambda text, names: inflected(_base(text), "VBZ"),
         "be": lambda text, names: "are" if _is_plural(text.split(" of ")[0]) else "is",
         "capital": lambda text, names: text.capitalize(),
         "do": lambda text, names: "do" if _is_plural(text) else "does",
         "first": lambda text, names: text.partition(" ")[0].lower(),
         "inside": _inside,
+        "flat": lambda text, names: text.replace(" (", ", ").replace(")", ""),
         "head": lambda text, names: _head(text),
         "lower": lambda text, names: text.lower(),
         "plain": plain_case,

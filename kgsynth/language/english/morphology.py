@@ -58,6 +58,16 @@ def is_noun(word: str) -> bool:
     return "NOUN" in _lemmas(word)
 
 
+def is_adjective(word: str) -> bool:
+    """Check whether a word in lower case may be an adjective.
+
+    Example:
+        >>> is_adjective("blue"), is_adjective("breakfast")
+        (True, False)
+    """
+    return "ADJ" in _lemmas(word)
+
+
 @lru_cache(maxsize=1 << 14)
 def is_base_verb(word: str) -> bool:
     """Check whether a word in lower case is the base form of an English verb.

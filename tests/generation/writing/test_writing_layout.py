@@ -5,11 +5,13 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
+from planted import knowledge_of
 from test_writing_structure import asked
 
 from kgsynth.base.records import Analysis
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers.html import read
+from kgsynth.evidence.citing import with_headings
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
@@ -48,6 +50,94 @@ def test_a_head_is_asked_for_if_it_is_a_noun_of_which_a_thing_has_one(head: str,
 @pytest.mark.parametrize("value", ["N/A [b]", "(none)", "Depends on packaging [a]"])
 def test_a_cell_with_a_footnote_or_without_a_value_is_no_answer(value: str) -> None:
     assert not is_askable(value)
+
+
+MEALS = "| Meal | Limit | Condition |\n|---|---|---|\n| Breakfast | £9.50 | none |\n| Evening meal | £24.00 | none |\n"
+MEAL = "For expenses from 2024, what is the limit for evening meal?"
+
+
+def test_a_row_without_a_name_is_asked_in_the_scope_of_its_page() -> None:
+    assert asked("look_up", f"# Expenses from 2024\n\n{MEALS}")[MEAL] == "£24.00"
+
+
+def test_the_page_tells_apart_two_tables_that_ask_alike_and_otherwise_neither_is_asked() -> None:
+    def questions(title: str) -> set[str]:
+        pages = {"a.md": f"# Expenses from 2024\n\n{MEALS}", "b.md": f"# {title}\n\n{MEALS.replace('24.00', '19.00')}"}
+        found = knowledge_of(pages)
+        return {each.item.question for each in compose(EVOLUTIONS["look_up"](found), found)}
+
+    assert {MEAL, MEAL.replace("2024", "2023")} <= questions("Expenses from 2023")
+    assert not questions("Expenses from 2024"), "one question would have two answers"
+
+
+def test_the_evidence_of_a_cell_has_the_heads_of_its_column_and_row_and_the_title_that_it_is_asked_in() -> None:
+    found = knowledge_of({"a.md": f"# Expenses from 2024\n\n{MEALS}"})
+    made = [each.item for each in compose(EVOLUTIONS["look_up"](found), found)]
+    item = with_headings(next(item for item in made if item.question == MEAL), found.documents)
+    said = " ".join(span.text for group in item.evidence for span in group)
+    assert "| Meal | Limit |" in said and "| Evening meal | £24.00" in said
+    assert {span.heading.text for group in item.evidence for span in group if span.heading} == {"Expenses from 2024"}
+
+
+@pytest.mark.parametrize(
+    ("page", "question", "answer"),
+    [
+        (
+            "# Annual leave\n\n| Continuous service at 1 April | Days (5-day week) |\n|---|---|\n"
+            "| Less than 2 years | 25 |\n| 2 years but less than 5 | 27 |\n",
+            "For annual leave, how many days (5-day week) are there for continuous service of less than 2 years?",
+            "25",
+        ),
+        (
+            "# How to buy something\n\n| Value | Who runs it |\n|---|---|\n"
+            "| £2,500 – £25,000 | you |\n| £25,000 – £90,000 | Procurement |\n",
+            "When you buy something, who runs it for £25,000 to £90,000?",
+            "Procurement",
+        ),
+        (
+            "# Discipline\n\n| Outcome | Who can give it |\n|---|---|\n| Warning | grade F |\n| Dismissal | HR |\n",
+            "For discipline, who can give dismissal?",
+            "HR",
+        ),
+        (
+            "# Special leave\n\n| For | Approved by |\n|---|---|\n| Jury service | the manager |\n| Moving | HR |\n",
+            "For special leave, who approves it for jury service?",
+            "the manager",
+        ),
+        (
+            "# Alcohol\n\n## Limits\n\n| Group | Breath, µg/100 ml | Blood, mg/100 ml |\n|---|---|---|\n"
+            "| Bus drivers | 22 | 50 |\n| All other staff | 35 | 80 |\n",
+            "For alcohol, what is the limit for bus drivers (blood, mg/100 ml)?",
+            "50",
+        ),
+        (
+            "# Purchasing cards\n\n| Card type | Who usually has one |\n|---|---|\n| Blue | crew |\n| Gold | Heads |\n",
+            "Who usually has the Gold purchasing card?",
+            "Heads",
+        ),
+    ],
+    ids=["count", "range", "who", "by", "measure", "kind"],
+)
+def test_a_form_asks_for_a_cell_by_its_head_and_by_what_its_row_is(page: str, question: str, answer: str) -> None:
+    assert asked("look_up", page)[question] == answer
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| Situation | Say |\n|---|---|\n| Strike | because of a dispute |\n| Crash | an incident |\n",
+        "| | Starter | Qualified |\n|---|---|---|\n| Bus driver | £14.62 | £16.18 |\n| Fitter | £17.30 | £19.64 |\n",
+        "| Who asks | Who approves |\n|---|---|\n| Police | CCTV unit |\n| Insurer | Claims |\n",
+        "| Step | Target |\n|---|---|\n| Review | customer has 12 months |\n",
+        "| Area | Weight |\n|---|---|\n| Small part | 3.5 |\n| Large part | 4.5 |\n",
+    ],
+    ids=["verb", "grid of cases", "of what", "no figure", "no unit"],
+)
+def test_a_cell_that_no_form_fits_is_not_asked_in_the_scope_of_its_page(table: str) -> None:
+    plain = "| Step | Target |\n|---|---|\n| First answer | 5 days |\n| Second answer | 9 days |\n"
+    text = f"{plain}{table.partition('|---|---|')[2].lstrip()}" if "Target" in table else table
+    found = asked("look_up", f"# Handling complaints\n\n{text}")
+    assert set(found.values()) <= {"5 days", "9 days"}
 
 
 # ---- lists -----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from kgsynth.base.records import Scenario
 from kgsynth.base.vocabulary import Role
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
-from kgsynth.generation.writing.english import layout, page_questions, prose, records, unanswerable
+from kgsynth.generation.writing.english import layout, page_questions, prose, records, tables, unanswerable
 from kgsynth.generation.writing.english.drafts import is_cut_off
 from kgsynth.generation.writing.english.scope import framed as framed
 from kgsynth.generation.writing.english.worth import is_worth_asking as is_worth_asking
@@ -22,7 +22,7 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "page_reason": page_questions.page_question,
     "topic": page_questions.topic,
     "listing": layout.listing,
-    "look_up": layout.look_up,
+    "look_up": tables.look_up,
     "figure": records.figure,
     "term": layout.term,
     "cause": prose.cause,

@@ -10,31 +10,26 @@ from kgsynth.base.records import Block, Document, Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import opening, said, said_in_short
-from kgsynth.evidence.statements import column_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step, span_of
 from kgsynth.generation.writing.english.drafts import REASON, fronted
 from kgsynth.generation.writing.english.scope import block_above, common_scope, scopes
-from kgsynth.generation.writing.english.written_names import as_written, has_article, with_article
+from kgsynth.generation.writing.english.written_names import as_written, has_article
 from kgsynth.language.english.advice import advice_lead
 from kgsynth.language.english.forms import (
-    cell_question,
     counted,
     description_question,
     heading_list_question,
     heading_question,
-    is_askable,
     is_code,
     is_term,
     kind_in,
     kind_noun,
     lead_in_question,
     plain_case,
-    row_kind,
-    says_what,
     term_question,
 )
-from kgsynth.language.english.lexicon import PATTERNS, WORDS
-from kgsynth.language.english.morphology import is_base_verb, is_noun, is_word, singular
+from kgsynth.language.english.lexicon import PATTERNS
+from kgsynth.language.english.morphology import is_noun
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.text_words import gives_order
 
@@ -157,127 +152,6 @@ def _fills_section(document: Document, fact: StructureFact) -> bool:
     start, end = fact.values[0].start, fact.values[-1].end
     blocks = (block for block in document.blocks if block.section == fact.section and block.kind != "heading")
     return all(start <= block.start and block.end <= end for block in blocks)
-
-
-# Questions on the cells of tables: "What is the maximum file size on the Team plan?", "Who owns …?".
-
-_MAX_NAME_WORDS = 5
-_DIGEST_LETTERS = 28  # letters: longer ones are digests and the like
-
-
-def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question for the value of a cell."""
-    (fact,) = scenario.structure
-    names, head = knowledge.statements.names, fact.heads[-1].text.strip(" :")
-    corner, row = fact.corner.text if fact.corner else "", fact.subject.text.strip()
-    swapped = bool(PATTERNS["names_attributes"].match(corner.strip(" :")))
-    if swapped:
-        row, head = head, row
-    if is_example(fact, knowledge):
-        raise UnwrittenError(Why.EXAMPLE)
-    if not names_row(row):
-        raise UnwrittenError(Why.ROW)
-    if not is_askable(fact.values[0].text):
-        raise UnwrittenError(Why.VALUE)
-    if len(fact.heads) > 1 or fact.scope or says_what(head) or PATTERNS["names_documents"].search(corner):
-        raise UnwrittenError(Why.COLUMN)
-    kind = "" if swapped else kind_of_rows(fact, knowledge)
-    shown = _row_as_written(row, kind, fact, knowledge)
-    if swapped:
-        if not shown or shown[0].islower():
-            raise UnwrittenError(Why.ROW)
-        if singular(head.split()[-1].lower()) != head.split()[-1].lower():
-            raise UnwrittenError(Why.COLUMN)
-        shown = f"the {shown}" if shown.split()[-1].islower() else shown
-    question = _asked(fact, head, row, kind, shown, knowledge)
-    if not question:
-        raise UnwrittenError(Why.COLUMN if shown else Why.ROW)
-    alone = bool(shown) and (shown.startswith("the ") or not shown[0].islower())
-    alone = is_specific(row, names) if is_code(row) else alone
-    texts = list(scoped(question, fact, knowledge, alone=alone))
-    if not texts:
-        raise UnwrittenError(Why.PAGE)
-    for text in texts:
-        yield QuestionDraft(text, (said(fact),), "said", (said_step(fact),))
-
-
-def is_example(fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether the heading or the sentence above a table calls it an example."""
-    document = knowledge.documents[fact.doc]
-    top = min(part.start for part in (*fact.heads, fact.subject, *fact.values, *filter(None, [fact.corner])))
-    above = block_above(document, top, fact.section)
-    lead = above.text if above and above.kind in ("paragraph", "item") else ""
-    return any(PATTERNS["called_example"].search(text) for text in (document.sections[fact.section].title, lead))
-
-
-def _row_as_written(row: str, kind: str, fact: StructureFact, knowledge: Knowledge) -> str:
-    """Return how a question names a row: with its kind or an article if the documents write it so."""
-    names = knowledge.statements.names
-    shown = row_name(row, kind, names)
-    if is_code(row) or shown.startswith("the "):
-        return shown
-    written = as_written(f"x {shown or in_lower_case(row, names)}", fact, knowledge).removeprefix("x ")
-    ordinary = is_noun(singular(written.split()[-1])) and singular(written.split()[-1]) == written.split()[-1]
-    if not ordinary:
-        return written if shown else ""
-    return (with_article(written, knowledge) if " " in written else "") or shown
-
-
-def _asked(fact: StructureFact, head: str, row: str, kind: str, shown: str, knowledge: Knowledge) -> str:
-    columns = knowledge.derived(column_of)
-    cells = columns[fact.doc, fact.group, fact.column]
-    if row == fact.heads[-1].text.strip(" :"):  # swapped: the row gives the attribute
-        table = (
-            cell
-            for (doc, group, _), found in columns.items()
-            if (doc, group) == (fact.doc, fact.group)
-            for cell in found
-        )
-        cells = [cell for cell in table if cell.row == fact.row]
-    values = [cell.values[0].text for cell in cells]
-    return cell_question(head, shown, values, kind=kind, names=knowledge.statements.names) if shown else ""
-
-
-def kind_of_rows(fact: StructureFact, knowledge: Knowledge) -> str:
-    """Return the noun for what the rows of a table are: from its corner, or the title above if they are code."""
-    kind = row_kind(fact.corner.text) if fact.corner else ""
-    if kind or not is_code(fact.subject.text):
-        return kind
-    return kind_noun(knowledge.documents[fact.doc].sections[fact.section].title, plural=True)
-
-
-def names_row(row: str) -> bool:
-    """Check whether the head of a row is a name for a question, not a sentence or number."""
-    words = row.split()
-    sentence = len(words) > 2 and is_base_verb(words[0].lower()) and not is_noun(words[0].lower())
-    return (
-        0 < len(words) <= _MAX_NAME_WORDS
-        and all(len(word) <= _DIGEST_LETTERS for word in words)
-        and bool(re.search(r"[^\W\d_]{2}", row))
-        and not PATTERNS["no_name"].search(row)
-        and not sentence
-        and not re.search(r"(?i)\b(?:is|are|was|were|not|when|if|you|we|your|our|to)\b", row)
-    )
-
-
-def row_name(row: str, kind: str, names: frozenset[str]) -> str:
-    """Return how a question names a row: "the Team plan", "the --force option", "Norway"; "" if it cannot."""
-    last = kind.split()[-1] if kind else ""
-    if last and row.split()[-1].lower() in (last, f"{last}s"):
-        return f"the {row}"
-    if last and (last in WORDS["after_names"] or is_code(row)):
-        return f"the {row} {kind}"
-    words = [word for word in row.split() if word[0].isalpha()]
-    if len(words) > 1 and all(word[0].isupper() for word in words):
-        return row  # a name
-    shown = in_lower_case(row, names)
-    plain = all(is_word(word) for word in re.findall(r"[A-Za-z]+", shown)) and not is_code(row) and shown[0].islower()
-    if not plain:
-        return shown
-    noun = shown.split()[-1]
-    if singular(noun) != noun:
-        return shown
-    return ""
 
 
 # Questions on terms: what an option does, what its default is, what a word of a glossary means.

@@ -11,15 +11,9 @@ from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import Figure, figure_of, owner_of, table_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step
-from kgsynth.generation.writing.english.layout import (
-    in_lower_case,
-    is_example,
-    kind_of_rows,
-    names_row,
-    row_name,
-    scoped,
-)
+from kgsynth.generation.writing.english.layout import in_lower_case, scoped
 from kgsynth.generation.writing.english.scope import common_scope
+from kgsynth.generation.writing.english.tables import is_example, kind_of_rows, names_row, row_name
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.english.forms import cell_question, is_askable, record_question
 from kgsynth.language.english.lexicon import PATTERNS, WORDS

@@ -87,6 +87,11 @@ def has_article(name: str, knowledge: Knowledge) -> bool | None:
     return uses["a"] >= uses[""]
 
 
+def is_written_as_noun(word: str, knowledge: Knowledge) -> bool:
+    """Check whether the prose has a word, which may be a verb as well, after an article."""
+    return any(_articles(word, knowledge.derived(_prose)))
+
+
 def lacks_article(fact: Fact, knowledge: Knowledge, question: str) -> bool:
     """Check whether a question has a subject or object without the article that the prose gives it: "source tab".
 
