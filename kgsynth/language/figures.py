@@ -111,6 +111,17 @@ def is_unit(text: str) -> bool:
     return bool(words) and all(known) and bare not in _LONE_LETTERS and not is_year(bare) and bare != "1"
 
 
+def without_unit(row: str) -> str:
+    """Return the head of a row without the unit at its end.
+
+    Example:
+        >>> [without_unit(row) for row in ("Earnings per share, EUR", "Waste (t)", "营业收入（万元）")]
+        ['Earnings per share', 'Waste', '营业收入']
+    """
+    told, _, unit = re.sub(r"(?:,| in) (?=[^,]+$)", "\n", row).partition("\n")
+    return told if unit and is_unit(unit) else ANY.patterns["unit_in_brackets"].sub("", row)
+
+
 def is_row_number(text: str) -> bool:
     """Check whether a text is the number or letter of a row, as "1.2" or "A"."""
     return bool(ANY.patterns["row_number"].match(text))

@@ -34,6 +34,7 @@ ASKED: dict[str, dict[str, Callable[..., str]]] = {
     "zh": {
         "document": chinese.topic_question,
         "cell": chinese.cell_question,
+        "members": chinese.record_question,
         "entry": chinese.entry_question,
         "use": chinese.entry_by_use,
         "lead_in": chinese.lead_in_question,

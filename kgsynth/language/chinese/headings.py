@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from kgsynth.language.chinese.characters import plain
 from kgsynth.language.chinese.lexicon import CHINESE, PATTERNS, WORDS
@@ -201,6 +202,8 @@ _CODE_ROW = re.compile(r"^[`\-/\w.:\[\]()@{}]*[A-Za-z_][\w.\-/:\[\]()@{}]*$", re
 _TELLING_CODE = re.compile(r"[_.\-/A-Z]")
 """What a name in code has that is no ordinary word: title, version."""
 _LONGEST_ROW, _LONGEST_HEAD = 24, 12
+ROW_MARKS = "`★☆※†* "
+"""What stands around the name of a row and is no part of it: marks of a remark above or below the table."""
 
 
 def cell_question(head: str, row: str, values: Sequence[str], corner: str = "") -> str:
@@ -222,22 +225,120 @@ def cell_question(head: str, row: str, values: Sequence[str], corner: str = "") 
     shown = row_name(row, corner)
     if coded and not case and not _TELLING_CODE.search(row) and not _CODE_KINDS.search(plain(corner)):
         return ""
-    kind = corner if _AFTER_NAME.search(plain(corner)) and not coded and not row.endswith(corner) else ""
+    kind = corner if _needs_kind(row, corner) and not coded else ""
     task = tokens(row)[0].tag in ("v", "vn") and len(tokens(row)) > 1 and not re.match(r"[A-Za-z\d“「《]", row)
     amounts = [_is_amount(each) for each in values]
+    bare = [bool(PATTERNS["bare_number"].match(plain(each))) for each in values]
+    if (
+        bare[0]
+        and not PATTERNS["default_head"].fullmatch(head)
+        and any(amount and not alone for amount, alone in zip(amounts, bare, strict=True))
+    ):
+        return ""  # the others have units
     many = 2 * sum(amounts) > len(amounts)
-    return _ask(
+    asked = _ask(
         "cell",
         plain(head),
         head=head,
         row=row,
         value=plain(value).lower(),
-        name="" if case or not shown else _spaced(shown),
+        name="" if case or not shown else _spaced(shown + kind),
         subject=f"{corner}为{row}时，" if case else f"{_spaced(shown + kind)}的" if shown else "",
         task="yes" if task and not case else "",
         coded="yes" if coded else "",
         amounts="many" if many else "few",
+        measured=dimension_of(values),
     )
+    return PATTERNS["beside_latin"].sub(" ", asked)
+
+
+def _needs_kind(row: str, corner: str) -> bool:
+    """Check whether a row is only understood with its kind: a plan or role, or one common word (抄送节点)."""
+    if not _PLAIN_KIND.match(plain(corner)) or PATTERNS["attribute_corner"].search(plain(corner)):
+        return False
+    words = tokens(row)
+    common = len(words) == 1 and len(row) > 1 and words[0].tag in WORDS["common_tags"] and not set(row) & set(corner)
+    return common or bool(_AFTER_NAME.search(plain(corner)) and row[-1] not in corner)
+
+
+def dimension_of(values: Sequence[str]) -> str:
+    """Return what most of some values measure, "" if they measure different things or nothing with a unit.
+
+    Example:
+        >>> dimension_of(["5 秒", "10 秒", "不限"]), dimension_of(["5 GB", "3 天"]), dimension_of(["3", "4"])
+        ('duration', '', '')
+    """
+    found = [read for each in values if (read := quantity(each))]
+    kinds = {read.dimension for read in found}
+    return kinds.pop() if len(kinds) == 1 and kinds != {"count:"} and 2 * len(found) > len(values) else ""
+
+
+def record_question(head: str, records: str, value: str, others: Sequence[str]) -> str:
+    """Return the question for all things of a kind that share a value, "" if nobody asks so.
+
+    ``others`` are the values of the rest: that some may do a thing in part leaves open who may.
+
+    Example:
+        >>> record_question("导出审计", "角色", "✓", ["–"]), record_question("数据保留期", "套餐", "3年", ["1年"])
+        ('哪些角色可以导出审计？', '哪些套餐的数据保留期是3年？')
+    """
+    if PATTERNS["not_given"].match(plain(value)) or PATTERNS["uncounted"].match(plain(value)):
+        return ""
+    asked = _ask("members", head, records=records, value=value, others=others) if _is_askable(plain(head)) else ""
+    return PATTERNS["beside_latin"].sub(" ", asked)
+
+
+def comparison_question(head: str, rows: Sequence[str], values: Sequence[str], corner: str) -> str:
+    """Return the question which of two rows has more of what a column with these values gives, "" if nobody asks it.
+
+    Example:
+        >>> comparison_question("数据保留期", ["基础版", "专业版"], ["1年", "3年", "5年"], "套餐")
+        '基础版套餐和专业版套餐，哪个的数据保留期更长？'
+        >>> comparison_question("用户数", ["基础版", "专业版"], ["3", "20"], "套餐")
+        '基础版套餐和专业版套餐，哪个的用户数更多？'
+    """
+    asked, dimension = plain(head), dimension_of(values)
+    number = asked.endswith(("数", "量"))
+    names = [
+        row_name(row, corner) and row_name(row, corner) + (corner if _needs_kind(row, corner) else "") for row in rows
+    ]
+    fits = _is_askable(asked) and not PATTERNS["default_head"].fullmatch(asked)
+    if not fits or not all(names) or not (number or dimension) or any(map(is_code_row, rows)):
+        return ""
+    more = "多" if number else _MORE.get(dimension, "高")
+    return PATTERNS["beside_latin"].sub(" ", f"{_spaced(names[0])}和{_spaced(names[1])}，哪个的{head}更{more}？")
+
+
+_MORE = {"duration": "长", "data": "大", "area": "大", "volume": "大", "date": "晚", "length": "长"}
+
+
+def records_named(corner: str, titles: Sequence[str]) -> str:
+    """Return what the rows of a table are called: the head above them, with what a title says of it; "" if nothing.
+
+    Example:
+        >>> records_named("套餐", ["价格"]), records_named("类型", ["字段类型参考"]), records_named("项目", [])
+        ('套餐', '字段类型', '')
+    """
+    kind = corner.strip(" :：")
+    if not _PLAIN_KIND.match(plain(kind)) or PATTERNS["attribute_corner"].search(plain(kind)):
+        return ""
+    for title in titles:
+        words = tokens(title)
+        at = next((number for number, word in enumerate(words) if word.text == kind), 0)
+        before = [*takewhile(lambda word: word.tag in WORDS["before_kind"], reversed(words[:at]))]
+        if before:
+            return title[before[-1].start : words[at].end]
+    return kind
+
+
+def is_measure(row: str) -> bool:
+    """Check whether the head of a row of figures names what is measured: a noun, and no sum.
+
+    Example:
+        >>> is_measure("营业收入"), is_measure("合计"), is_measure("其他收入")
+        (True, False, False)
+    """
+    return bool(row_name(row, "")) and _is_askable(plain(row)) and not opens_with_verb(row)
 
 
 def _is_amount(value: str) -> bool:
@@ -265,7 +366,7 @@ def row_name(row: str, corner: str) -> str:
 
 def is_code_row(row: str) -> bool:
     """Check whether a row has a name in code."""
-    return bool(_CODE_ROW.match(row.strip("`")))
+    return bool(_CODE_ROW.match(row.strip(ROW_MARKS)))
 
 
 def entry_kind(text: str) -> str:
@@ -313,8 +414,8 @@ def entry_by_use(use: str, owner: str, kind: str) -> str:
 
 
 def _spaced(name: str) -> str:
-    """Return a name with a blank after it if it ends in a Latin letter, as people write it before a Chinese word."""
-    return f"{name} " if name[-1:].isascii() and name[-1:].isalpha() else name
+    """Return a name with a blank after it if it ends in a word with Latin letters, as before a Chinese word."""
+    return f"{name} " if re.search(r"[A-Za-z][\w.-]*$", name, re.ASCII) else name
 
 
 def _beside(noun: str, code: str) -> str:

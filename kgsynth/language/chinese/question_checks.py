@@ -157,10 +157,11 @@ def may_share(question: str, answer: str) -> Callable[[str], bool]:
 
 def _kind_stems(text: str) -> Iterator[str]:
     """Yield the stems of the nouns that follow a question word: 楼层 of 哪个楼层."""
-    words = tokens(text)
+    words = tokens(text.rstrip("?"))
+    last = words[-1].start if words else 0  # 作用 of 有什么作用, which is also a verb
     for match in PATTERNS["kind_noun"].finditer(text):
         following = [each for each in words if each.start >= match.end()][:_KIND_WORDS]
-        for each in takewhile(lambda word: word.tag in WORDS["nouns"], following):
+        for each in takewhile(lambda word: word.tag in WORDS["nouns"] or word.start == last, following):
             yield from content_stems(each.text)
 
 

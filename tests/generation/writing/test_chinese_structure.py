@@ -49,6 +49,105 @@ def test_a_cell_is_asked_for_and_its_value_is_the_whole_answer() -> None:
     assert not any("备注" in question for question in found)
 
 
+def test_a_table_whose_columns_are_things_is_asked_by_them() -> None:
+    text = (
+        "# 价格\n\n| | 标准版 | 专业版 |\n|---|---|---|\n| 附件空间 | 5 GB | 20 GB |\n| 审计保留 | 90 天 | 1 年 |\n"
+        "| 并发数 | 3 | 5 |\n"
+    )
+    found = asked("look_up", a=text)
+    assert found["专业版的附件空间是多少？"] == "20 GB"
+    assert found["标准版的审计保留是多久？"] == "90 天", "asked by the kind of value that the row has"
+
+
+def test_a_figure_without_a_unit_among_others_with_one_is_no_answer() -> None:
+    text = "# 字段\n\n| 类型 | 上限 |\n|---|---|\n| 签名 | 1 |\n| 富文本 | 1 MB |\n| 多行文本 | 20 MB |\n"
+    found = asked("look_up", a=text)
+    assert found["富文本的上限是多少？"] == "1 MB"
+    assert not any("签名" in question for question in found)
+
+
+def test_a_row_of_one_common_word_is_asked_with_its_kind_and_an_error_with_what_to_do() -> None:
+    nodes = "# 流程\n\n| 节点 | 限制 |\n|---|---|\n| 抄送 | 最多 200 人 |\n| 条件分支 | 最多 16 条 |\n"
+    assert asked("look_up", a=nodes) == {"抄送节点有什么限制？": "最多 200 人", "条件分支有什么限制？": "最多 16 条"}
+    errors = "# 错误\n\n| 错误码 | 怎么处理 |\n|---|---|\n| API-40 | 重新获取密钥 |\n| API-41 | 联系管理员 |\n"
+    assert asked("look_up", a=errors)["遇到错误码 API-40 时怎么处理？"] == "重新获取密钥"
+
+
+def test_a_remark_on_a_parameter_is_not_what_it_is_for() -> None:
+    text = (
+        "# 禾图开放接口\n\n接口用来查询读数。\n\n| 参数 | 说明 |\n|---|---|\n| `tz` | 必填，否则读数的时间不可用 |\n"
+        "| `size` | 每页返回的读数的条数，最大为500 |\n"
+    )
+    assert "禾图开放接口的 size 参数有什么作用？" in (found := asked("look_up", a=text))
+    assert not any("tz" in answer or "tz" in question for question, answer in found.items())
+
+
+# ---- records ---------------------------------------------------------------------------------------
+
+ROLES = """# 内置角色
+
+| 角色 | 导出审计 | 管理成员 |
+|---|---|---|
+| 所有者 | ✓ | ✓ |
+| 管理员 | ✓ | ✓ |
+| 审计员 | – | – |
+| 访客 | – | 本空间 |
+"""
+PLANS = """# 计费
+
+| 套餐 | 数据保留期 | 用户数 | 负责人 |
+|---|---|---|---|
+| 基础版 | 1年 | 3 | 简宁 |
+| 专业版 | 3年 | 20 | 简宁 |
+| 企业版 | 5年 | 100 | 罗一鸣 |
+| 教育版 | 1年 | 50 | 罗一鸣 |
+"""
+REPORT = """# 北风水泵有限公司2023年年度报告
+
+| 项目（万元） | 2023年 | 2022年 |
+|---|---|---|
+| 营业收入 | 4,512 | 4,201 |
+| 研发投入 | 310 | 355 |
+| 合计 | 9,000 | 8,000 |
+"""
+
+
+def test_the_records_that_share_a_value_are_asked_for() -> None:
+    assert asked("members", a=PLANS) == {
+        "哪些套餐的数据保留期是1年？": "基础版; 教育版",
+        "简宁负责哪些套餐？": "基础版; 专业版",
+        "罗一鸣负责哪些套餐？": "企业版; 教育版",
+    }
+
+
+def test_who_may_do_a_thing_is_not_asked_where_somebody_may_in_part() -> None:
+    assert asked("members", a=ROLES) == {"哪些内置角色可以导出审计？": "所有者; 管理员"}
+
+
+def test_two_records_are_compared_in_what_all_of_the_column_measure() -> None:
+    assert asked("comparison", a=PLANS) == {
+        "基础版套餐和企业版套餐，哪个的数据保留期更长？": "企业版",
+        "专业版套餐和教育版套餐，哪个的数据保留期更长？": "专业版",
+        "基础版套餐和企业版套餐，哪个的用户数更多？": "企业版",
+        "专业版套餐和教育版套餐，哪个的用户数更多？": "教育版",
+    }
+    mixed = PLANS.replace("| 3年 |", "| 3 GB |").replace("数据保留期", "保留上限")
+    assert not any("保留上限" in question for question in asked("comparison", a=mixed)), "of two kinds of limits"
+
+
+def test_a_figure_of_a_year_and_its_change_are_asked_with_whose_they_are() -> None:
+    assert asked("figure", a=REPORT) == {
+        "北风水泵有限公司2023年的营业收入是多少？": "4,512 万元",
+        "北风水泵有限公司2022年的营业收入是多少？": "4,201 万元",
+        "北风水泵有限公司2023年的研发投入是多少？": "310 万元",
+        "北风水泵有限公司2022年的研发投入是多少？": "355 万元",
+    }, "a sum is not asked for"
+    assert asked("change", a=REPORT) == {
+        "北风水泵有限公司2023年的营业收入比2022年增加了多少？": "311 万元",
+        "北风水泵有限公司2023年的研发投入比2022年减少了多少？": "45 万元",
+    }
+
+
 def test_a_cell_that_two_tables_have_is_not_asked_for() -> None:
     assert not asked("look_up", a=SENSORS, b=SENSORS.replace("36个月", "30个月"))
 

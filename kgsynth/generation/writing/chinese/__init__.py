@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from kgsynth.base.records import Scenario
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.writing.chinese import layout, prose
+from kgsynth.generation.writing.chinese import layout, prose, records
 from kgsynth.generation.writing.chinese.prose import framed as framed
 from kgsynth.generation.writing.chinese.prose import is_worth_asking as is_worth_asking
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
@@ -23,6 +23,10 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "explicit": prose.explicit,
     "listing": layout.listing,
     "look_up": layout.look_up,
+    "figure": records.figure,
+    "change": records.changed,
+    "members": records.members,
+    "comparison": records.comparison,
     "term": layout.term,
     "topic": layout.topic,
     "page_question": layout.page_question,

@@ -15,9 +15,11 @@ from kgsynth.evidence.statements import column_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step, span_of
 from kgsynth.language.chinese.characters import simplified
 from kgsynth.language.chinese.headings import (
+    ROW_MARKS,
     bare_title,
     cell_question,
     counted,
+    dimension_of,
     entry_by_use,
     entry_kind,
     entry_question,
@@ -198,27 +200,54 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         raise UnwrittenError(Why.POINTS)
     if knowledge.derived(_cells_of)[_cell_key(fact, knowledge)] > 1:
         raise UnwrittenError(Why.PAGE)
-    owner, kind = _belonging(fact, knowledge)
+    owner, kind = belonging(fact, knowledge)
     if kind and is_code_row(fact.subject.text):
         if not owner:
             raise UnwrittenError(Why.PAGE)
         yield from _entry(fact, owner, kind, knowledge)
         return
+    head, row, corner = fact.heads[-1].text, fact.subject.text, fact.corner.text if fact.corner else ""
     cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
+    if (fact.doc, fact.group) in (turned := knowledge.derived(_turned)):
+        head, row, corner, cells = row, head, "", turned[fact.doc, fact.group][fact.row]
     values = [said(fact), *(said(cell) for cell in cells if cell is not fact)]
-    corner = fact.corner.text if fact.corner else ""
-    question = cell_question(fact.heads[-1].text, fact.subject.text, values, corner=corner)
+    question = cell_question(head, row, values, corner=corner)
     if not question:
-        raise UnwrittenError(Why.COLUMN if row_name(fact.subject.text, corner) else Why.ROW)
-    if fact.subject.text.isascii() and row_name(fact.subject.text, corner) == fact.subject.text:
+        raise UnwrittenError(Why.COLUMN if row_name(row, corner) else Why.ROW)
+    if row.isascii() and row_name(row, corner) == row:
         bare, question = question, in_common_scope(question, knowledge, code=True)
         if bare == question:
             raise UnwrittenError(Why.PAGE)
     yield said_draft(question, fact, without_stop(said(fact)))
 
 
+def _turned(knowledge: Knowledge) -> Mapping[tuple[str, int], Mapping[int, list[StructureFact]]]:
+    """Return the rows of each table whose columns are things and whose rows are attributes: 标准版 over 附件空间.
+
+    In such a table the values of a row measure one thing more often than those of a column do.
+    """
+    tables: dict[tuple[str, int], list[list[StructureFact]]] = defaultdict(list)
+    for (doc, group, _), cells in knowledge.derived(column_of).items():
+        corner = cells[0].corner.text.strip(" :：") if cells[0].corner else ""
+        if not corner or PATTERNS["attribute_corner"].search(corner):
+            tables[doc, group].append(cells)
+    found = {}
+    for place, columns in tables.items():
+        rows: dict[int, list[StructureFact]] = defaultdict(list)
+        for cell in (cell for cells in columns for cell in cells):
+            rows[cell.row].append(cell)
+        across, down = (sum(_measures_one(cells) for cells in lines) for lines in (rows.values(), columns))
+        if len(columns) > 1 and across > down:
+            found[place] = rows
+    return found
+
+
+def _measures_one(cells: list[StructureFact]) -> bool:
+    return len(cells) > 1 and bool(dimension_of([said(cell) for cell in cells]))
+
+
 def _cell_key(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str, str]:
-    owner = _belonging(fact, knowledge)[0] if is_code_row(fact.subject.text) else ""
+    owner = belonging(fact, knowledge)[0] if is_code_row(fact.subject.text) else ""
     return owner, fact.subject.text.casefold(), fact.heads[-1].text.casefold() if fact.heads else ""
 
 
@@ -229,7 +258,7 @@ def _cells_of(knowledge: Knowledge) -> Mapping[tuple[str, str, str], int]:
 
 def _components(knowledge: Knowledge) -> Mapping[str, str]:
     """Return what each page that has a table of parameters is about, if its title names that."""
-    pages = {cells[0].doc for cells in knowledge.derived(column_of).values() if _belonging(cells[0], knowledge)[1]}
+    pages = {cells[0].doc for cells in knowledge.derived(column_of).values() if belonging(cells[0], knowledge)[1]}
     titles = {page: (knowledge.documents[page].title, _file_name(page)) for page in sorted(pages)}
     return {page: next(filter(None, map(owner_in_title, names)), "") for page, names in titles.items()}
 
@@ -240,17 +269,18 @@ def _file_name(page: str) -> str:
 
 def _entry(fact: StructureFact, owner: str, kind: str, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     """Yield what the row of a parameter says of it, and which parameter does what its row says."""
-    head, row, told = fact.heads[-1].text, fact.subject.text.strip("`"), said(fact)
+    head, row, told = fact.heads[-1].text, fact.subject.text.strip(ROW_MARKS), said(fact)
     if PATTERNS["no_entry"].search(told):
         raise UnwrittenError(Why.POINTS)
     document = knowledge.documents[fact.doc]
     linked = any(block.links for block in document.blocks_in(fact.values[0].start, fact.values[0].end))
     explains = bool(PATTERNS["meaning"].fullmatch(head))
     question = entry_question(head, owner, row, kind, told)
-    if question and not (explains and (linked or len(told) < _SHORTEST_USE or told.startswith("是否"))):
+    remark = explains and PATTERNS["remark"].search(told)
+    if question and not (explains and (remark or linked or len(told) < _SHORTEST_USE or told.startswith("是否"))):
         yield said_draft(question, fact, without_stop(told))
     opening = PATTERNS["told"].match(told)
-    use = opening.group().strip() if explains and opening else ""
+    use = opening.group().strip() if explains and opening and not remark else ""
     cells = knowledge.derived(column_of)[fact.doc, fact.group, fact.column]
     asked = set(content_stems(use))
     others = [set(content_stems(said(cell))) for cell in cells if cell is not fact]
@@ -262,7 +292,7 @@ def _entry(fact: StructureFact, owner: str, kind: str, knowledge: Knowledge) -> 
         raise UnwrittenError(Why.COLUMN)
 
 
-def _belonging(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:
+def belonging(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:
     """Return what a parameter belongs to and what it is (参数, 属性, …), "" for what is not said.
 
     The lead of its list says it, the head of its column, or the headings above from the nearest on.
@@ -317,7 +347,7 @@ def _of_word(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
 
 def _of_code(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the question for a parameter, with what it is a parameter of; "" if that is not said."""
-    detail, (owner, kind) = said(fact), _belonging(fact, knowledge)
+    detail, (owner, kind) = said(fact), belonging(fact, knowledge)
     if not owner or not kind:
         return ""
     if fact.kind == StructureKind.DEFAULT:
@@ -331,7 +361,7 @@ def _of_code(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
 
 def _term_key(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str, StructureKind, str]:
     name = fact.subject.text.strip(" :：*`")
-    owner = _belonging(fact, knowledge)[0] if _CODE_TERM.match(name) else ""
+    owner = belonging(fact, knowledge)[0] if _CODE_TERM.match(name) else ""
     return owner, name.casefold(), fact.kind, fact.name
 
 

@@ -19,7 +19,7 @@ from kgsynth.language.english.forms import cell_question, is_askable, record_que
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import inflected, is_noun, singular
 from kgsynth.language.english.quantities import quantity
-from kgsynth.language.figures import change, is_unit
+from kgsynth.language.figures import change, without_unit
 
 # Figures over periods: "What were Acme's net sales in 2023?", "By how much did they increase from 2022 to 2023?"
 
@@ -62,7 +62,7 @@ def _measured(figure: Figure, knowledge: Knowledge) -> tuple[str, bool]:
     """
     fact, names = figure.fact, knowledge.statements.names
     document = knowledge.documents[fact.doc]
-    row, title = _without_unit(fact.subject.text.strip(" :")), table_of(fact, document.sections[fact.section].path)
+    row, title = without_unit(fact.subject.text.strip(" :")), table_of(fact, document.sections[fact.section].path)
     by = PATTERNS["measure_by_kind"].match(title)
     if title and not by:
         raise UnwrittenError(Why.COLUMN)
@@ -84,12 +84,6 @@ def _measured(figure: Figure, knowledge: Knowledge) -> tuple[str, bool]:
     if whose:
         measure = f"{whose}{'’' if whose.endswith('s') else '’s'} {measure}"
     return (f"{measure} in the {row} {singular(by['kind'].lower())}" if by else measure), plural
-
-
-def _without_unit(row: str) -> str:
-    """Return the head of a row without the unit at its end: "Earnings per share, EUR", "Waste (t)"."""
-    told, _, unit = re.sub(r"(?:,| in) (?=[^,]+$)", "\n", row).partition("\n")
-    return told if unit and is_unit(unit) else PATTERNS["unit_in_brackets"].sub("", row)
 
 
 def _owners(knowledge: Knowledge) -> frozenset[str]:
