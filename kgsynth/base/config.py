@@ -108,7 +108,6 @@ class Config:
     fill: bool = False
     difficulty: Difficulty = "natural"
     ranker: ExistingFile | None = None
-    llm_graph: bool = False
     turns: Annotated[int, Field(ge=1, le=8)] = 1
     processes: PositiveInt | None = None
     engine: Annotated[str, Field(pattern=r"^(processes|ray(://\S+)?)$")] = "processes"

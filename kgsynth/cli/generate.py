@@ -82,12 +82,6 @@ _GENERATE_OPTIONS = (
     ),
     click.option("--about", help='With --llm: who asks about what, such as "support agents of a bank".'),
     click.option(
-        "--llm-graph",
-        is_flag=True,
-        default=None,
-        help="With --llm: summarise every document too, with one call each.",
-    ),
-    click.option(
         "--turns",
         type=int,
         help="With --llm: go on from every fifth question to a conversation of up to so many turns (default: 1).",
@@ -121,7 +115,7 @@ GENERATE_GROUPS = {
     "Common options": "out n mix llm json",
     "Documents": "include exclude language chunking chunk_size chunk_overlap chunks",
     "Questions": "kinds add_kind topic avoid seed difficulty min_keep fill ranker",
-    "Questions by a language model": "about styles lengths personas style_examples turns llm_graph drop_closed_book",
+    "Questions by a language model": "about styles lengths personas style_examples turns drop_closed_book",
     "Language model": "llm_config max_calls max_tokens max_cost",
     "Running": "fresh check spacy_model embedding_model processes engine",
 }

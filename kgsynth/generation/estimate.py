@@ -88,8 +88,6 @@ def estimate(
         open_run(Path(docs), Path(folder), config, False, shown) as (run, documents),
     ):
         made = make(documents, run, model)
-        if config.llm_graph:
-            run.run_folder.forget(["graph.json"])  # its summaries are not by an LLM
     total, cost = model.spending.total, model.spending.cost
     spent = {"max_calls": total.calls, "max_tokens": total.tokens, "max_cost": cost}
     caps = {name: getattr(llm_settings, name) for name in spent}

@@ -97,7 +97,7 @@ def _make(documents: Sequence[Document], drawn: Draw, index: Index, run: Run, mo
     from kgsynth.generation.survey import Survey
 
     corpus = prepare(drawn.documents, run, drawn.scale)
-    knowledge, health = connect(corpus, run, model)
+    knowledge, health = connect(corpus, run)
     survey = Survey(drawn, corpus, knowledge, run, index)
     standing = _stand(knowledge, run)
     scenarios = find_scenarios(knowledge, run)

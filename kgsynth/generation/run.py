@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _CHUNKS = ("language", "chunking", "chunk_size", "chunk_overlap", "chunks", "embedding_model")
-_GRAPH = (*_CHUNKS, "spacy_model", "llm_graph")
+_GRAPH = (*_CHUNKS, "spacy_model")
 _CANDIDATES = (*_GRAPH, "mix", "kinds", "n", "seed", "topic")
 
 SETTINGS_OF = {

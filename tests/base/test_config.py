@@ -162,7 +162,6 @@ def test_every_setting_but_where_the_work_is_done_changes_the_identity(tmp_path:
         "style_examples": write(tmp_path / "s", "s"),
         "about": "guests of a hotel",
         "drop_closed_book": True,
-        "llm_graph": True,
         "turns": 2,
         "min_keep": 0.6,
         "difficulty": "hard",

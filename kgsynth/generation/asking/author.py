@@ -21,7 +21,6 @@ from kgsynth.generation.asking.prompts import STYLES, Manners
 from kgsynth.generation.asking.queue import Asked, SceneQueue
 from kgsynth.generation.filters import by_vector, by_words
 from kgsynth.generation.filters.context import FilterContext
-from kgsynth.generation.graph.summaries import abstracts
 from kgsynth.generation.scenes.passages import Scene
 from kgsynth.generation.selection.places import free_places
 from kgsynth.generation.writing import Candidate
@@ -47,9 +46,7 @@ class Author:
         self._manners = Manners(config)
         self._spare: list[proof.Written] = []  # second-best questions of scenes with an accepted one
         titles = dict.fromkeys(document.title for document in self.documents.values())
-        self.setting = prompts.Setting(
-            config.about, tuple(titles)[: LIMITS.titles_in_prompt], abstracts(context.knowledge.graph)
-        )
+        self.setting = prompts.Setting(config.about, tuple(titles)[: LIMITS.titles_in_prompt])
 
     def fill(self, scenes: Mapping[str, Sequence[Scene]], stage: Stage) -> None:
         """Ask about scenes until there are enough questions of each type, or no scenes, or too many were tried."""

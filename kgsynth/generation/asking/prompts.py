@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -179,11 +179,10 @@ class Proposals:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What all prompts of a run say: who asks, what the documents are about, and what each document is about."""
+    """What all prompts of a run say: who asks, and what the documents are about."""
 
     about: str
     titles: tuple[str, ...]
-    abstracts: Mapping[str, str] = field(default_factory=dict)
 
     def lines(self) -> str:
         """Return who asks and about what, for a prompt."""
@@ -288,8 +287,6 @@ def proposals_prompt(
         f"- kind: one of {_KINDS_ASKED}.",
     ]
     parts = [setting.lines(), numbered_passages(scene.passages, documents)]
-    about = dict.fromkeys(span.doc for span in scene.passages)
-    parts += [quoted("about", setting.abstracts[doc]) for doc in about if doc in setting.abstracts]
     if scene.reasons:
         reasons = "\n".join(f"{one} and {other}: {_shortened(why)}" for one, other, why in scene.reasons)
         parts.append(f"Why these passages may belong together:\n{quoted('reasons', reasons)}")

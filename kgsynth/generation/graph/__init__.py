@@ -11,14 +11,10 @@ if TYPE_CHECKING:
     from kgsynth.evidence.knowledge import Knowledge
     from kgsynth.generation.corpus import Corpus
     from kgsynth.generation.run import Run
-    from kgsynth.models.llm import LLM
 
 
-def connect(corpus: Corpus, run: Run, model: LLM | None = None) -> tuple[Knowledge, list[str]]:
-    """Resolve the entities, build and save the graph, and return it indexed, with sentences on its health.
-
-    An LLM is called only when the settings ask for its summaries in the graph.
-    """
+def connect(corpus: Corpus, run: Run) -> tuple[Knowledge, list[str]]:
+    """Resolve the entities, build and save the graph, and return it indexed, with sentences on its health."""
     from kgsynth.evidence.knowledge import Knowledge
     from kgsynth.generation.graph.build import build
     from kgsynth.generation.graph.entities import resolve_entities
@@ -29,10 +25,6 @@ def connect(corpus: Corpus, run: Run, model: LLM | None = None) -> tuple[Knowled
     with run.stage("linking") as stage:
         entities = resolve_entities(analyses)
         graph = build(documents, chunks, analyses, entities, vectors)
-        if model and run.config.llm_graph:
-            from kgsynth.generation.graph.summaries import add_abstracts
-
-            add_abstracts(graph, documents, model)
         stage.update(graph.number_of_edges())
         if not run.run_folder.done("graph.json"):
             with run.run_folder.replacing("graph.json") as path:

@@ -77,7 +77,7 @@ SET, INPUTS, DOCUMENTS = "earlier.jsonl", "earlier.json", "earlier_documents.jso
 _ANALYSES = "analysis.part.jsonl"
 
 _KEEPING = frozenset(
-    "n mix kinds topic include exclude avoid fill llm about styles lengths personas style_examples turns llm_graph"
+    "n mix kinds topic include exclude avoid fill llm about styles lengths personas style_examples turns"
     " drop_closed_book".split()
 )
 """The settings that say which questions are added; those that are there stay. Others make another set."""
