@@ -30,7 +30,6 @@ from kgsynth.documents.text_index import TextIndex
 
 FORMATS = {
     "docx": ("docx",),
-    "odt": ("odt",),
     "epub": ("epub",),
     "ipynb": ("ipynb", "--wrap=none"),
 }

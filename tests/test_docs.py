@@ -360,8 +360,8 @@ def test_every_request_to_a_judge_is_documented_with_its_metrics() -> None:
         (name, ", ".join(f"`{metric}`" for metric in call.metrics), call.max_tokens)
         for name, call in JUDGE_REQUESTS.items()
     ]
-    assert "all nine metrics take four requests" in text
-    assert (sum(len(call.metrics) for call in JUDGE_REQUESTS.values()), len(JUDGE_REQUESTS)) == (9, 5)
+    assert "all eight metrics take three requests" in text
+    assert (sum(len(call.metrics) for call in JUDGE_REQUESTS.values()), len(JUDGE_REQUESTS)) == (8, 4)
     assert all(f"| `{metric}` | " in text for call in JUDGE_REQUESTS.values() for metric in call.metrics)
 
 

@@ -146,7 +146,7 @@ def command(
     system_arguments = complete_system({name: others.pop(name) for name in SYSTEM_OPTIONS})
     model = model_of(system_arguments["target"]) or others["judge_model"]
     system_arguments["settings"] = llm_settings(model, **{name: others.pop(name) for name in LLM_OPTIONS})
-    judge = read_judge(others, system_arguments["settings"], system_arguments["embedding_model"])
+    judge = read_judge(others, system_arguments["settings"])
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
     check = baseline_check(others, out, judge)
     chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"))

@@ -42,7 +42,7 @@ def judge_options(command: Callable[..., None]) -> Callable[..., None]:
     return with_options(command, _JUDGE_OPTIONS)
 
 
-def read_judge(options: dict[str, Any], settings: LLMSettings | None, embedding_model: str) -> Judge | None:
+def read_judge(options: dict[str, Any], settings: LLMSettings | None) -> Judge | None:
     """Remove the options of a judge from ``options``, and return the judge, None without --judge.
 
     Without --judge-metrics, it judges the judged metrics among --metrics, or all judged metrics if there are none.
@@ -64,7 +64,7 @@ def read_judge(options: dict[str, Any], settings: LLMSettings | None, embedding_
     from kgsynth.scoring.metrics.judged import Judge, judged_among
 
     named = judged_among(options["metrics"]) if metrics is None else [name.strip() for name in metrics.split(",")]
-    return Judge(model, tuple(named), repeats or 1, strict, checked, settings, embedding_model)
+    return Judge(model, tuple(named), repeats or 1, strict, checked, settings)
 
 
 def with_shared_budget(judge: Judge | None, system: object) -> Judge | None:

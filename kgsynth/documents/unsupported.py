@@ -50,7 +50,7 @@ _STEPS_BY_KIND = (
     ),
     (
         "an old or other format of a word processor; save it as .docx",
-        "doc dot ott rtf wpd wps pages",
+        "doc dot odt ott rtf wpd wps pages",
     ),
     (
         "an old or other format of slides; save it as .pptx",

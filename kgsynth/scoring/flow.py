@@ -193,9 +193,9 @@ def _measure(
     """Match the passages of every answer, and compute every metric of every question."""
     answers, notes = read_answers(inputs, answers)
     cases, caveat = keep_measurable(match_answers(inputs, answers), inputs.matcher)
-    if inputs.plan.semantic and inputs.encoder:
+    if inputs.encoder:
         cases = add_semantic_scores(cases, inputs.encoder, progress)
-    judged = ask_judge(cases, inputs.encoder, progress) if ask_judge else None
+    judged = ask_judge(cases, progress) if ask_judge else None
     cases = judged.cases if judged else cases
     rows, reasons = measure_cases(cases, inputs.metric_names)
     if judged:
@@ -244,8 +244,7 @@ def _summarise(
     if judge and judge.checked and not labels:
         tested |= {name: replace(tested[name], value=None, why=UNCHECKED) for name in judge.metrics if name in tested}
     rows = [{"pass_rate": each.pass_share, **row} for each, row in zip(results, measured.rows, strict=True)]
-    encoder = inputs.encoder if inputs.plan.semantic else None
-    embedding = f"{encoder.signature}|max_tokens:{encoder.max_tokens}" if encoder else ""
+    embedding = f"{inputs.encoder.signature}|max_tokens:{inputs.encoder.max_tokens}" if inputs.encoder else ""
     methods = Counter(method for case in measured.cases for method in case.methods)
     return Scores(
         golden=inputs.golden,

@@ -176,10 +176,10 @@ def read_inputs(
     notes = (*plan.notes, *sample_notes, *golden_set.notes, *anchored.notes)
     matcher = Matcher({document.id: document for document in documents}, cover, cited_documents(anchored.items))
     encoder = None
-    if model := plan.semantic or (judge.embedding_model if judge and judge.embeds else None):
+    if plan.semantic:
         from kgsynth.models.encoder import choose_model, load_encoder
 
-        encoder = load_encoder(choose_model(model, {item.language for item in anchored.items}))
+        encoder = load_encoder(choose_model(plan.semantic, {item.language for item in anchored.items}))
     digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
     return ScoringInputs(
         plan,

@@ -75,8 +75,6 @@ def hostile(secret: str, url: str) -> dict[str, tuple[str, Callable[[], bytes]]]
         "ods, a billion repeated cells": ("a.ods", repeated_cells),
         "docx, a million empty paragraphs": ("a.docx", lambda: many_paragraphs(1_000_000)),
         "docx, 2,000 tables in tables": ("a.docx", lambda: tables_in_tables(2_000)),
-        "odt, a billion blanks": ("a.odt", lambda: odt('<text:p>Text<text:s text:c="1000000000"/>end</text:p>')),
-        "odt, 5,000 lists in lists": ("a.odt", lambda: odt("<text:list><text:list-item>" * 5_000, closed=False)),
         "pptx, a cell over four billion columns": ("a.pptx", lambda: table_slide('gridSpan="4294967295"')),
         "html, 400 cells over a thousand rows and columns": (
             "a.html",
@@ -110,7 +108,6 @@ XML_PARTS = {
     "docx": "word/document.xml",
     "pptx": "ppt/slides/slide1.xml",
     "xlsx": "xl/worksheets/sheet1.xml",
-    "odt": "content.xml",
     "ods": "content.xml",
     "epub": "OEBPS/c.xhtml",
 }
@@ -127,8 +124,6 @@ def sample(kind: str) -> bytes:
         return slides(lambda made: _set_title(made.slides.add_slide(made.slide_layouts[5])))
     if kind == "xlsx":
         return with_inline_text(cells(A1="Name", A2="x"))
-    if kind == "odt":
-        return odt(f"<text:p>{MARKED}</text:p>")
     if kind == "ods":
         cell = f'<table:table-cell office:value-type="string"><text:p>{MARKED}</text:p></table:table-cell>'
         return ods(f"<table:table-row>{cell}</table:table-row>")
@@ -203,11 +198,6 @@ def _open_document(kind: str, body: str, end: str) -> bytes:
         made.writestr("META-INF/manifest.xml", manifest)
         made.writestr("content.xml", content)
     return saved.getvalue()
-
-
-def odt(body: str, closed: bool = True) -> bytes:
-    end = "</office:text></office:body></office:document-content>"
-    return _open_document("text", f"<office:text>{body}", end if closed else "")
 
 
 def ods(rows: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The readers of slides, of LibreOffice texts and of e-books."""
+"""The readers of slides and of e-books."""
 
 from __future__ import annotations
 
@@ -95,66 +95,6 @@ def test_numbers_links_groups_and_charts_of_slides() -> None:
     assert told(made, "cell") == [("2023", "Loggers", "1.5"), ("2024", "Loggers", "2")]
 
 
-# ---- texts of LibreOffice ----
-
-SPACES = " ".join(
-    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{rest}:1.0"'
-    for name, rest in (("office", "office"), ("text", "text"), ("table", "table"), ("style", "style"),
-                       ("fo", "xsl-fo-compatible"), ("draw", "drawing"))
-)  # fmt: skip
-
-
-def odt(body: str, styles: str = "", manifest: str = "") -> bytes:
-    content = (
-        f'<office:document-content {SPACES} xmlns:xlink="http://www.w3.org/1999/xlink"><office:automatic-styles>{styles}'
-        f"</office:automatic-styles><office:body><office:text>{body}</office:text></office:body></office:document-content>"
-    )
-    parts = {"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": content}
-    return archive(parts | ({"META-INF/manifest.xml": manifest} if manifest else {}))
-
-
-def cell(text: str, traits: str = "") -> str:
-    return f"<table:table-cell {traits}><text:p>{text}</text:p></table:table-cell>"
-
-
-def test_a_text_of_libreoffice() -> None:
-    level = '<text:list-level-style-number text:level="1" style:num-format="1"/>'
-    numbered = f'<text:list-style style:name="L1">{level}</text:list-style>'
-    bold = '<style:style style:name="T1"><style:text-properties fo:font-weight="bold"/></style:style>'
-    items = "".join(f"<text:list-item><text:p>{text}</text:p></text:list-item>" for text in ("Open.", "Press."))
-    wide = cell("none", 'table:number-columns-spanned="2"')
-    rows = (
-        f"<table:table-header-rows><table:table-row>{cell('Plan')}{cell('Price')}{cell('Size')}</table:table-row>"
-        f"</table:table-header-rows><table:table-row>{cell('Team')}{cell('$5')}{cell('2 GB')}</table:table-row>"
-        f"<table:table-row>{cell('Pro')}{wide}<table:covered-table-cell/>"
-        "</table:table-row>"
-    )
-    body = (
-        "<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>"
-        '<text:h text:outline-level="1">How to rotate a key</text:h>'
-        f'<text:list text:style-name="L1">{items}</text:list>'
-        '<text:p>Use<text:s text:c="2"/><text:span text:style-name="T1">two</text:span> '
-        '<text:a xlink:href="b.odt">keys</text:a><text:note><text:note-citation>1</text:note-citation><text:note-body>'
-        "<text:p>Measured once.</text:p></text:note-body></text:note>.</text:p>"
-        f"<table:table>{rows}</table:table>"
-        '<text:p text:style-name="Preformatted_20_Text">x = 1</text:p>'
-        '<text:p text:style-name="Preformatted_20_Text">y<text:s text:c="3"/>= 2</text:p>'
-        '<text:p text:style-name="Quotations">Said.</text:p>'
-    )
-    made = document("a.odt", odt(body, numbered + bold))
-    assert told(made, "procedure") == [("How to rotate a key", "Open.", "Press.")]
-    assert told(made, "cell") == [
-        ("Team", "Price", "$5"), ("Team", "Size", "2 GB"), ("Pro", "Price", "none"), ("Pro", "Size", "none")
-    ]  # fmt: skip
-    text = next(block for block in made.blocks if block.text.startswith("Use"))
-    assert (text.text, [text.text[low:high] for low, high in text.strong]) == ("Use two keys.", ["two"])
-    assert [fact.name for fact in facts(made, "see")] == ["b.odt"]
-    assert [one for one in shown(made) if one[0] in ("code", "quote")] == [
-        ("code", "x = 1\ny   = 2"),
-        ("quote", "Said."),
-    ]
-
-
 # ---- e-books ----
 
 CONTAINER = (
@@ -209,7 +149,6 @@ def test_a_protected_book_is_named_and_one_with_hidden_fonts_is_read() -> None:
 
 MAKERS: dict[str, Callable[[], bytes]] = {
     "a.pptx": lambda: slides(deck),
-    "a.odt": lambda: odt("<text:p>Some text.</text:p>"),
     "a.epub": lambda: epub({"a.xhtml": "<p>Some text.</p>"}),
 }
 
@@ -234,16 +173,6 @@ def test_damage_is_named(name: str) -> None:
     assert "grows to 50000000 bytes when unpacked" in reason(name, bomb)
 
 
-def test_encryption_and_entities_of_libreoffice() -> None:
-    manifest = "<manifest:encryption-data/>"
-    assert reason("a.odt", odt("x", manifest=manifest)) == "encrypted; save it without a password"
-    entities = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
-    found = entry("a.odt", changed(odt("<text:p>Some &a;&f; text.</text:p>"), {
-        "content.xml": lambda part: entities.encode() + part
-    }))  # fmt: skip
-    assert isinstance(found, Skipped) or "root:" not in found.text
-
-
 @pytest.mark.parametrize("name", MAKERS)
 @settings(max_examples=10, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), min_size=1, max_size=8), st.integers(0, 99))
@@ -255,7 +184,7 @@ def test_a_file_with_changed_bytes_is_read_or_skipped(name: str, changes: list[t
         return bytes(made)
 
     data = SMALL.setdefault(name, MAKERS[name]())
-    parts = {"a.pptx": "ppt/slides/slide1.xml", "a.odt": "content.xml", "a.epub": "OEBPS/book.opf"}
+    parts = {"a.pptx": "ppt/slides/slide1.xml", "a.epub": "OEBPS/book.opf"}
     found = entry(name, changed(data, {parts[name]: spoil}) if which % 2 else spoil(data))
     assert isinstance(found, Document | Skipped)
     assert isinstance(found, Document) or "reader failed" not in found.reason, found

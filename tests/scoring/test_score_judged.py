@@ -28,7 +28,6 @@ from kgsynth.scoring.metrics.judged.replies import (
     GoldenStatement,
     GradesReply,
     JudgedClaim,
-    ReverseReply,
 )
 from kgsynth.scoring.metrics.scores import Scores
 from kgsynth.scoring.text import markdown, terminal
@@ -54,7 +53,6 @@ def reply(prompt: Prompt) -> object:
         "claims": ClaimsReply((JudgedClaim("blue many", "…", "supported" if correct else "contradicted"),)),
         "grades": GradesReply("…", 5, 5 if correct else 1),
         "context": ContextReply("…", (1,) if correct else (), (GoldenStatement("…", correct),)),
-        "reverse": ReverseReply("…", False, ("What colour is the badge?",)),
     }[prompt.stage]
 
 
@@ -75,7 +73,6 @@ def test_judged_metrics_are_reported_like_the_others(hashed: None, tmp_path: Pat
         "context_recall_judged": 0.5,
         "contextual_relevancy": 0.5,
     }
-    assert 0.5 <= (scores.metrics["answer_relevancy_reverse"].value or 0) < 1
     assert (scores.metrics["faithfulness"].n_scored, scores.metrics["bertscore"].value) == (2, None)
     assert scores.by["question_type"]["simple"]["faithfulness"].value == 0.5
     written = json.loads((tmp_path / "scores.json").read_text(encoding="utf-8"))

@@ -19,7 +19,7 @@ from kgsynth.documents import read_folder
 
 ROOT = Path(__file__).parents[2]
 HANDBOOK, GOLDEN, CONVERTED = ROOT / "corpora/handbook", ROOT / "tests/handbook.jsonl", ROOT / "tests/converted"
-FORMATS = ("docx", "epub", "ipynb", "odt", "pdf")
+FORMATS = ("docx", "epub", "ipynb", "pdf")
 FACTS, SPANS = 0.97, 0.98  # shares that must be found
 
 

@@ -20,7 +20,6 @@ READERS = {
     ".md": "markdown",
     ".ndjson": "records",
     ".ods": "spreadsheet",
-    ".odt": "odt",
     ".pdf": "pdf",
     ".pptm": "pptx",
     ".pptx": "pptx",
@@ -36,5 +35,5 @@ READERS = {
 }
 """From a file's extension to the module of this package that reads it."""
 
-READERS_OF_BYTES: frozenset[str] = frozenset({"docx", "email_message", "epub", "odt", "pdf", "pptx", "spreadsheet"})
+READERS_OF_BYTES: frozenset[str] = frozenset({"docx", "email_message", "epub", "pdf", "pptx", "spreadsheet"})
 """The modules whose ``read`` takes the bytes of a file, since it is not text."""

@@ -8,7 +8,6 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
-from doubles import HashingEncoder
 from scripted import ScriptedModel
 
 from kgsynth.base.errors import ConfigError
@@ -24,7 +23,6 @@ from kgsynth.scoring.metrics.judged.replies import (
     GoldenStatement,
     GradesReply,
     JudgedClaim,
-    ReverseReply,
     UnusableReplyError,
 )
 
@@ -56,13 +54,12 @@ GOOD = says(
     claims=claims("supported", "supported", "not supported"),
     grades=GradesReply("…", 3, 5),
     context=ContextReply("…", (1, 2), (GoldenStatement("…", True),)),
-    reverse=ReverseReply("…", False, ("What colour is the badge?", "Is it raining?")),
 )
 
 
 def judged(cases: list[ScoredCase], model: Any, *metrics: str, repeats: int = 1) -> JudgeResult:
     judge = Judge(model, metrics or tuple(JUDGED_METRICS), repeats)
-    return judge_all(judge, model, cases, HashingEncoder())
+    return judge_all(judge, model, cases)
 
 
 # ---- the metrics -----------------------------------------------------------------------------------
@@ -91,13 +88,6 @@ def test_context_precision_recall_and_relevancy_by_hand() -> None:
     assert of.contextual_relevancy((2, 2, 3), 4) == 0.5, "a number named twice is one sentence"
 
 
-def test_reverse_questions_count_by_their_cosine_and_declining_counts_0() -> None:
-    encoder = HashingEncoder()
-    asked = ("What colour is the badge?", "  ", "Where do penguins live today?")
-    assert of.reverse_relevancy(ReverseReply("…", False, asked), asked[0], encoder) == pytest.approx(0.5, abs=0.1)
-    assert of.reverse_relevancy(ReverseReply("…", True, asked), asked[0], encoder) == 0.0
-
-
 @pytest.mark.parametrize(
     ("compute", "problem"),
     [
@@ -105,7 +95,6 @@ def test_reverse_questions_count_by_their_cosine_and_declining_counts_0() -> Non
         (lambda: of.context_precision((1, 12), [5, 5]), "it names sentence 12 of 10"),
         (lambda: of.contextual_relevancy((0,), 10), "it names sentence 0 of 10"),
         (lambda: of.context_recall([]), "it names no statement of the golden answer"),
-        (lambda: of.reverse_relevancy(ReverseReply("…", False, (" ",)), "?", HashingEncoder()), "it holds no question"),
     ],
 )
 def test_a_reply_about_something_that_does_not_exist_is_unusable(compute: Callable[[], float], problem: str) -> None:
@@ -144,12 +133,11 @@ def test_one_request_judges_everything_that_needs_the_same_texts() -> None:
         "claims": ["faithfulness"],
         "grades": ["answer_relevancy", "answer_correctness"],
         "context": ["context_precision_judged", "context_recall_judged", "contextual_relevancy"],
-        "reverse": ["answer_relevancy_reverse"],
         "golden_claims": ["claim_recall_judged", "claim_precision_judged"],
     }
     model = ScriptedModel(GOOD)
     judged([case("It is blue.", "The badge is blue. It is worn.")], model)
-    assert sorted(prompt.stage for prompt in model.prompts) == ["claims", "context", "grades", "reverse"]
+    assert sorted(prompt.stage for prompt in model.prompts) == ["claims", "context", "grades"]
 
 
 def test_only_the_requests_that_the_metrics_need_are_made() -> None:
@@ -170,7 +158,7 @@ def test_texts_are_sent_only_inside_fences_and_at_temperature_0() -> None:
         outside = re.sub(r"<([a-z-]+(?:-\d+)?-[0-9a-f]{8})>\n.*?\n</\1>", "", prompt.user, flags=re.DOTALL)
         assert not outside.strip(), prompt.stage
         assert prompt.temperature == 0.0
-    assert len(model.prompts) == 4
+    assert len(model.prompts) == 3
 
 
 def test_each_request_has_only_the_texts_that_it_judges() -> None:
@@ -198,7 +186,6 @@ def test_every_judged_metric_of_one_question_by_hand() -> None:
             "context_precision_judged": 1.0,
             "context_recall_judged": 1.0,
             "contextual_relevancy": 0.5,
-            "answer_relevancy_reverse": 0.5,
             "claim_recall_judged": None,  # its golden answer has no claims
             "claim_precision_judged": None,
         },
@@ -234,7 +221,7 @@ def test_a_refusal_has_no_faithfulness_and_a_failure_counts_0_without_a_request(
 
 def test_metrics_of_missing_answers_or_passages_are_null_with_the_reason() -> None:
     silent = judged([case(None, "Rain. Sun.")], ScriptedModel(GOOD))
-    assert silent.why["answer_relevancy"] == silent.why["answer_relevancy_reverse"] == "the system gives no answers"
+    assert silent.why["answer_relevancy"] == "the system gives no answers"
     assert silent.cases[0].judged is not None and silent.cases[0].judged["answer_relevancy"] is None
     blind = judged([case("It is blue.")], ScriptedModel(GOOD))
     assert blind.why["context_recall_judged"] == "the system returns no passages"
@@ -265,12 +252,10 @@ def test_an_unusable_reply_gives_null_and_is_counted_and_reported() -> None:
 
 def test_after_the_budget_is_spent_the_remaining_metrics_are_null() -> None:
     cases = [case("It is blue.", "The badge is blue. It is worn.", name=f"q{at}") for at in range(4)]
-    found = judged(
-        cases, ScriptedModel(GOOD, calls=6), "faithfulness", "answer_correctness", "answer_relevancy_reverse"
-    )
+    found = judged(cases, ScriptedModel(GOOD, calls=6), "faithfulness", "answer_correctness", "contextual_relevancy")
     assert [each.judged and each.judged["faithfulness"] for each in found.cases] == pytest.approx([2 / 3] * 4)
     assert sum(each.judged is not None and each.judged["answer_correctness"] is None for each in found.cases) == 2
-    assert found.why["answer_relevancy_reverse"] == "the budget was spent"
+    assert found.why["contextual_relevancy"] == "the budget was spent"
     assert "faithfulness" not in found.why and "answer_correctness" not in found.why
     told = "stopped after 6 calls to the language model, all that --max-calls allows"
     assert (found.report.stopped, found.report.missing) == (told, 6)
@@ -326,7 +311,6 @@ def test_a_signature_has_everything_a_judged_metric_depends_on(monkeypatch: pyte
     assert re.fullmatch(r"scripted\|prompt:[0-9a-f]{8}\|temperature:0\|repeats:1", first)
     assert signed("answer_correctness", repeats=3) == first.replace("repeats:1", "repeats:3")
     assert signed("answer_correctness", name="other") == first.replace("scripted", "other")
-    assert signed("answer_relevancy_reverse").endswith("|model:hashing|sha256:none|dim:256")
     monkeypatch.setitem(JUDGE_REQUESTS, "grades", replace(JUDGE_REQUESTS["grades"], system="Grade it."))  # type: ignore[misc]
     other = signed("answer_correctness")
     assert other != first and re.sub("prompt:.{8}", "", other) == re.sub("prompt:.{8}", "", first)

@@ -21,20 +21,18 @@ from kgsynth.scoring.metrics.scored_case import ScoredCase
 if TYPE_CHECKING:
     from kgsynth.models.llm import LLM, LLMSettings, Spending
     from kgsynth.scoring.metrics.judged.judge_all import JudgeResult
-    from kgsynth.scoring.metrics.semantic import TextEncoder
 
 
 class JudgedMetric(NamedTuple):
     """A metric computed from a reply: what it is, its variant, the component of a RAG system it measures, and how.
 
-    ``compute`` gets the reply, the case, and the embedding model if ``embeds`` says that it needs one.
+    ``compute`` gets the reply and the case.
     """
 
     what: str
     variant: str
     component: str
-    compute: Callable[[Any, ScoredCase, Any], float | None]
-    embeds: bool = False
+    compute: Callable[[Any, ScoredCase], float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ JUDGE_REQUESTS: Mapping[str, JudgeRequest] = {
                 what="share of the answer's claims that the passages support",
                 variant="claims|partly:0.5",
                 component="generator",
-                compute=lambda reply, case, _: replies.faithfulness(reply, case.answer_text),
+                compute=lambda reply, case: replies.faithfulness(reply, case.answer_text),
             )
         },
     ),
@@ -91,13 +89,13 @@ JUDGE_REQUESTS: Mapping[str, JudgeRequest] = {
                 what="whether the answer addresses the question, correct or not",
                 variant="grade:1-5|(g-1)/4",
                 component="generator",
-                compute=lambda reply, *_: replies.grade_to_score(reply.relevancy),
+                compute=lambda reply, _: replies.grade_to_score(reply.relevancy),
             ),
             "answer_correctness": JudgedMetric(
                 what="whether the answer says what a golden answer says",
                 variant="grade:1-5|(g-1)/4|golds:best",
                 component="generator",
-                compute=lambda reply, *_: replies.grade_to_score(reply.correctness),
+                compute=lambda reply, _: replies.grade_to_score(reply.correctness),
             ),
         },
     ),
@@ -113,41 +111,22 @@ JUDGE_REQUESTS: Mapping[str, JudgeRequest] = {
                 what="mean precision at the ranks of the passages with a sentence that helps to answer",
                 variant="sentences|order:rank",
                 component="retriever",
-                compute=lambda reply, case, _: replies.context_precision(
-                    reply.helpful_sentences, _sentence_counts(case)
-                ),
+                compute=lambda reply, case: replies.context_precision(reply.helpful_sentences, _sentence_counts(case)),
             ),
             "context_recall_judged": JudgedMetric(
                 what="share of the golden answer's statements that the passages support",
                 variant="statements|golds:best",
                 component="retriever",
-                compute=lambda reply, *_: replies.context_recall(reply.statements),
+                compute=lambda reply, _: replies.context_recall(reply.statements),
             ),
             "contextual_relevancy": JudgedMetric(
                 what="share of the passages' sentences that help to answer",
                 variant="sentences",
                 component="retriever",
-                compute=lambda reply, case, _: replies.contextual_relevancy(
+                compute=lambda reply, case: replies.contextual_relevancy(
                     reply.helpful_sentences, sum(_sentence_counts(case))
                 ),
             ),
-        },
-    ),
-    "reverse": JudgeRequest(
-        system=prompts.REVERSE_PROMPT,
-        texts=prompts.texts_for_reverse,
-        shape=replies.ReverseReply,
-        max_tokens=600,
-        needs="answerable",
-        subject="answer",
-        metrics={
-            "answer_relevancy_reverse": JudgedMetric(
-                what="mean cosine of the question and the questions that the answer would answer",
-                variant=f"questions:{prompts.REVERSE_QUESTIONS}|cosine",
-                component="generator",
-                compute=lambda reply, case, encoder: replies.reverse_relevancy(reply, case.asked, encoder),
-                embeds=True,
-            )
         },
     ),
     "golden_claims": JudgeRequest(
@@ -162,13 +141,13 @@ JUDGE_REQUESTS: Mapping[str, JudgeRequest] = {
                 what="share of the golden answer's claims that the answer states",
                 variant="claims",
                 component="generator",
-                compute=lambda reply, case, _: replies.stated_share(reply, len(case.item.claims)),
+                compute=lambda reply, case: replies.stated_share(reply, len(case.item.claims)),
             ),
             "claim_precision_judged": JudgedMetric(
                 what="share of the answer's sentences that a claim or the evidence supports",
                 variant="sentences",
                 component="generator",
-                compute=lambda reply, case, _: replies.supported_share(
+                compute=lambda reply, case: replies.supported_share(
                     reply, sum(1 for _ in prompts.sentences(case.plain_answer))
                 ),
             ),
@@ -189,7 +168,7 @@ class Judge:
 
     ``model`` is a name, or a ``ServedLLM`` that the caller closes. With ``strict``, gates and thresholds on judged
     metrics can fail a run; otherwise they warn; with ``checked``, they fail
-    without labels of people. ``embedding_model`` is used by ``answer_relevancy_reverse``.
+    without labels of people.
     ``spending`` is that of another model, with which a model given by name shares its budget.
 
     Raises:
@@ -206,7 +185,6 @@ class Judge:
     strict: bool = False
     checked: bool = False
     settings: LLMSettings | None = None
-    embedding_model: str = "auto"
     spending: Spending | None = None
 
     def __post_init__(self) -> None:
@@ -224,24 +202,19 @@ class Judge:
             name for name, request in JUDGE_REQUESTS.items() if not request.metrics.keys().isdisjoint(self.metrics)
         )
 
-    @property
-    def embeds(self) -> bool:
-        """Whether one of the metrics needs the embedding model."""
-        return any(JUDGED_METRICS[name].embeds for name in self.metrics)
-
 
 def judged_among(names: Iterable[str]) -> tuple[str, ...]:
     """Return the judged metrics among ``names``, or all judged metrics when there are none.
 
     Example:
         >>> judged_among(["mrr", "faithfulness"]), len(judged_among(["mrr"]))
-        (('faithfulness',), 9)
+        (('faithfulness',), 8)
     """
     return tuple(name for name in names if name in JUDGED_METRICS) or tuple(JUDGED_METRICS)
 
 
-AskJudge = Callable[[Sequence[ScoredCase], "TextEncoder | None", Progress], "JudgeResult"]
-"""Judges cases: takes the cases, the embedding model if the judge embeds, and the progress to report to."""
+AskJudge = Callable[[Sequence[ScoredCase], Progress], "JudgeResult"]
+"""Judges cases: takes the cases, and the progress to report to."""
 
 
 @contextmanager

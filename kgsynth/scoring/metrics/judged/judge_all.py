@@ -23,7 +23,6 @@ from kgsynth.scoring.metrics.declaration import METRIC_NEEDS
 from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS, JUDGED_METRICS, Judge
 from kgsynth.scoring.metrics.judged.replies import CLAIM_VALUES, ClaimsReply, UnusableReplyError
 from kgsynth.scoring.metrics.scored_case import ScoredCase
-from kgsynth.scoring.metrics.semantic import TextEncoder
 
 TEMPERATURE = 0.0
 _NO_SUBJECT = {"answer": "the system gives no answers", "passages": "the system returns no passages"}
@@ -126,18 +125,15 @@ def judge_all(
     judge: Judge,
     model: LLM,
     cases: Sequence[ScoredCase],
-    encoder: TextEncoder | None = None,
     progress: Progress = silent,
 ) -> JudgeResult:
     """Let ``model`` judge the cases: each request on all cases before the next request, all of that once per repeat.
-
-    ``encoder`` is required if ``judge.embeds``.
 
     Raises:
         SystemUnreachableError: the model refuses the requests, or is down.
     """
     requests = [_cases_of(name, cases) for name in judge.requests]
-    replies, stopped = _ask(requests, cases, judge.repeats, model, encoder, progress)
+    replies, stopped = _ask(requests, cases, judge.repeats, model, progress)
     values = _metric_values(requests, judge, replies, len(cases))
     rows = [{metric: _mean(by_case[at]) for metric, by_case in values.items()} for at in range(len(cases))]
     asked = judge.repeats * sum(len(request.asked) for request in requests)
@@ -159,7 +155,7 @@ def judge_all(
         why=_why_missing(requests, judge, report),
         report=report,
         notes=_notes(report),
-        signatures={metric: _signature(metric, judge, model, encoder) for metric in judge.metrics},
+        signatures={metric: _signature(metric, judge, model) for metric in judge.metrics},
     )
 
 
@@ -181,7 +177,6 @@ def _ask(
     cases: Sequence[ScoredCase],
     repeats: int,
     model: LLM,
-    encoder: TextEncoder | None,
     progress: Progress,
 ) -> tuple[_Replies, str | None]:
     """Return all replies, and the reason why the budget did not allow all of them, or None."""
@@ -195,7 +190,7 @@ def _ask(
                     prompts = [_prompt(name, cases[at], repeat) for at in asked]
                     for place, reply in model.ask_all(prompts, JUDGE_REQUESTS[name].shape):
                         at = asked[place]
-                        found[at] = _read(name, cases[at], repeat, reply, encoder)
+                        found[at] = _read(name, cases[at], repeat, reply)
                         bar.update()
                 except BudgetError as error:
                     stopped = str(error)
@@ -209,7 +204,7 @@ def _prompt(name: str, case: ScoredCase, repeat: int) -> Prompt:
     return Prompt(name, f"{request.system}\n{DATA}", texts, request.max_tokens, TEMPERATURE, repeat)
 
 
-def _read(name: str, case: ScoredCase, repeat: int, reply: Any, encoder: TextEncoder | None) -> JudgeReply:
+def _read(name: str, case: ScoredCase, repeat: int, reply: Any) -> JudgeReply:
     """Compute the metrics of a reply, or record why it cannot be used."""
     failed, figures = None, {}
     if isinstance(reply, Failure):
@@ -217,7 +212,7 @@ def _read(name: str, case: ScoredCase, repeat: int, reply: Any, encoder: TextEnc
     else:
         metrics = JUDGE_REQUESTS[name].metrics
         try:
-            figures = {metric: declared.compute(reply, case, encoder) for metric, declared in metrics.items()}
+            figures = {metric: declared.compute(reply, case) for metric, declared in metrics.items()}
         except UnusableReplyError as error:
             failed = f"a reply that cannot be used: {error}"
     return JudgeReply(case.item.id, name, repeat, reply, failed, figures)
@@ -302,9 +297,8 @@ def _notes(report: JudgeReport) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _signature(metric: str, judge: Judge, model: LLM, encoder: TextEncoder | None) -> str:
+def _signature(metric: str, judge: Judge, model: LLM) -> str:
     """Return what a judged metric depends on: the model, the prompt, the temperature and the repeats."""
     request = next(request for request in JUDGE_REQUESTS.values() if metric in request.metrics)
     prompt_hash = hashlib.sha256(f"{request.system}\n{DATA}\n{outline(request.shape)}".encode()).hexdigest()[:8]
-    embedding = f"|model:{encoder.signature}" if encoder and JUDGED_METRICS[metric].embeds else ""
-    return f"{model.name}|prompt:{prompt_hash}|temperature:{TEMPERATURE:g}|repeats:{judge.repeats}{embedding}"
+    return f"{model.name}|prompt:{prompt_hash}|temperature:{TEMPERATURE:g}|repeats:{judge.repeats}"

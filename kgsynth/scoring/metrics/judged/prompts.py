@@ -16,8 +16,6 @@ from kgsynth.scoring.metrics.scored_case import ScoredCase
 Texts = Sequence[tuple[str, str]]
 """The texts of one request, each preceded by its label."""
 
-REVERSE_QUESTIONS = 3  # as many as Ragas asks for
-
 CLAIMS_PROMPT = """\
 You check whether an answer to a question is faithful to the passages it was made from.
 Split the answer into the claims it makes, right or wrong, one fact each. For every claim give
@@ -65,12 +63,6 @@ evidence say, or which contradict them; none when there is none.
 Go by the texts alone, not by what you know.\
 """
 
-REVERSE_PROMPT = f"""\
-You are given an answer without its question. First say in one sentence what it tells. Then say whether it declines \
-to answer, and write {REVERSE_QUESTIONS} questions that it answers, each complete in itself and as unlike the \
-others as it allows; none when it declines.\
-"""
-
 
 def texts_for_claims(case: ScoredCase) -> Texts:
     """Return the passages, the question and the answer."""
@@ -105,11 +97,6 @@ def texts_for_golden_claims(case: ScoredCase) -> Texts:
         ("claims", "\n".join(claims)),
         ("answer", "\n".join(said)),
     ]
-
-
-def texts_for_reverse(case: ScoredCase) -> Texts:
-    """Return only the answer."""
-    return [("answer", case.answer_text)]
 
 
 def sentences(text: str) -> Iterator[str]:

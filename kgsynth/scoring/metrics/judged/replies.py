@@ -10,13 +10,10 @@ from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from kgsynth.language.words import words
 from kgsynth.scoring.metrics import retrieval
-
-if TYPE_CHECKING:
-    from kgsynth.scoring.metrics.semantic import TextEncoder
 
 GoldenVerdict = Literal["stated", "contradicted", "not stated"]
 ClaimVerdict = Literal["supported", "partly supported", "not supported", "contradicted"]
@@ -93,15 +90,6 @@ class ContextReply:
     reasoning: str
     helpful_sentences: tuple[int, ...]
     statements: tuple[GoldenStatement, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ReverseReply:
-    """Questions that an answer would answer, and whether the answer declines."""
-
-    reasoning: str
-    declines: bool
-    questions: tuple[str, ...]
 
 
 def faithfulness(reply: ClaimsReply, answer: str) -> float | None:
@@ -195,20 +183,6 @@ def contextual_relevancy(helpful: Collection[int], sentences: int) -> float:
         0.25
     """
     return len(_checked_numbers(helpful, sentences)) / sentences if sentences else 0.0
-
-
-def reverse_relevancy(reply: ReverseReply, question: str, encoder: TextEncoder) -> float:
-    """Return the mean cosine of the question and those that the answer would answer, 0 if it declines (Es et al. 2023).
-
-    A negative cosine counts 0.
-    """
-    questions = [each for each in reply.questions if each.strip()]
-    if reply.declines:
-        return 0.0
-    if not questions:
-        raise UnusableReplyError("it holds no question")
-    vectors = encoder.encode_questions([question, *questions])
-    return float((vectors[1:] @ vectors[0]).clip(0.0, 1.0).mean())
 
 
 def _checked_numbers(numbers: Collection[int], most: int) -> set[int]:
