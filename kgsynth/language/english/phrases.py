@@ -48,7 +48,8 @@ def flags_of(head: Any, tokens: list[Any]) -> frozenset[Flag]:
         Flag.NUMBER: any(t.like_num for t in head.children) or bool(labels & NUMBER_LABELS),
         Flag.ADJECTIVE: head.pos_ == "ADJ",
         Flag.VERBAL: head.pos_ in {"VERB", "AUX"},
-        Flag.SOME: lead.lower_ in WORDS["quantifiers"] or (lead.lower_ == "one" and len(tokens) > 1),
+        Flag.SOME: (lead.lower_ in WORDS["quantifiers"] and lead.whitespace_)
+        or (lead.lower_ == "one" and len(tokens) > 1),
         Flag.GERUND: head.text.endswith("ing") and len(tokens) == 1 and head.tag_ in {"VBG", "NN"},
         Flag.APART: first.is_sent_start or first.nbor(-1).text in {",", "—", "–", "("} if first.i else True,
         Flag.LOWERABLE: opens and first.text != "I",
