@@ -80,7 +80,8 @@ def rules_on(title: str, names: frozenset[str] = frozenset(), article: str = "")
     """
     text = _named_topic(title)
     order = " " in text and _is_verb_phrase(text)
-    if not text or order or PATTERNS["no_plain_topic"].search(text.replace(",", "")):
+    vague = PATTERNS["no_topic"].match(text) or PATTERNS["no_plain_topic"].search(text.replace(",", ""))
+    if order or vague or text.lower().rpartition(" ")[2] in {"", *WORDS["no_topics"]}:
         return ""
     listed = text if " and " in text else re.sub(r",(?= [\w ]+$)", " and", text)
     rules = "the " if PATTERNS["titled_rules"].search(text) else f"the rules on {article}"

@@ -45,7 +45,8 @@ _CODE_SHAPES = (
 )
 """Shape of a piece of code -> its noun; the first shape that fits counts."""
 _DURATION_WORDS = {
-    "for": "for how long", "within": "within what time", "after": "after how long", "over": "over how long", "": "how long",
+    "for": "for how long", "within": "within what time", "after": "after how long", "over": "over how long",
+    "": "how long",
 }  # fmt: skip
 """Preposition of a duration -> the words that ask for it."""
 _LASTING = frozenset("last need require run spend stay take wait".split())
