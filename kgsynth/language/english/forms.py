@@ -84,8 +84,9 @@ def rules_on(title: str, names: frozenset[str] = frozenset(), article: str = "")
     if order or vague or text.lower().rpartition(" ")[2] in {"", *WORDS["no_topics"]}:
         return ""
     listed = text if " and " in text else re.sub(r",(?= [\w ]+$)", " and", text)
-    rules = "the " if PATTERNS["titled_rules"].search(text) else f"the rules on {article}"
-    return f"under {rules}{plain_case(listed, names)}"
+    if PATTERNS["titled_rules"].search(text):
+        return f"under the {text if re.search(r' [A-Z]', text) else plain_case(text, names)}"
+    return f"under the rules on {article}{plain_case(listed, names)}"
 
 
 def bare_title(title: str) -> str:
