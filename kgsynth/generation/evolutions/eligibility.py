@@ -32,7 +32,8 @@ def without_marker(phrase: Phrase) -> str:
 
 def vague(phrase: Phrase) -> bool:
     """Check whether a phrase is a definite noun that leaves open which one: "the function", "the two parts"."""
-    if not phrase.has(Flag.DEFINITE) or phrase.has(Flag.NAMED):
+    dated = phrase.label in {"DATE", "ORDINAL", "TIME"} and any(map(str.isdigit, phrase.text))  # "the 12th"
+    if not phrase.has(Flag.DEFINITE) or phrase.has(Flag.NAMED) or dated:
         return False
     counted = phrase.flags & {Flag.ORDINAL, Flag.NUMBER} and not phrase.has(Flag.COMPOUND)
     return bool(counted) or not phrase.flags & {Flag.MODIFIED, Flag.PROPER}
@@ -118,6 +119,11 @@ def is_answer(phrase: Phrase) -> bool:
     ):
         return False  # "by default", "in practice"
     return phrase.has(Flag.NOMINAL) and length_in_words(phrase.text) <= LIMITS.answer_max_words
+
+
+def is_value(phrase: Phrase) -> bool:
+    """Check whether a phrase is a time or has a number."""
+    return phrase.role == Role.TIME or phrase.has(Flag.NUMBER)
 
 
 def askable(fact: Fact) -> Iterator[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from kgsynth.base.records import Block, Document, Excerpt, Scenario, StructureFact, containers_around, content_id
 from kgsynth.base.thresholds import LIMITS
@@ -195,6 +196,7 @@ def _is_complete(fact: StructureFact, knowledge: Knowledge) -> bool:
 # simple / topic: what a document says about the topic of a section, which is the answer as a whole.
 
 _ENDS = (".", "!", ":", "。", "！", "：")
+_AFTER_LABEL = " .:。："
 
 
 def walk_topic(knowledge: Knowledge) -> Iterator[Scenario]:
@@ -203,7 +205,13 @@ def walk_topic(knowledge: Knowledge) -> Iterator[Scenario]:
     for document in knowledge.documents.values():
         reader, sections = knowledge.statements.language_of(document.id), document.sections
         asked = [n for n in range(1, len(sections)) if reader.topic_question(document.title, sections[n].title)]
-        if not asked or titles[document.title] > 1:
+        if titles[document.title] > 1:
+            continue
+        for fact in _labelled(Outline(document)):
+            words = length_in_words(fact.values[0].text)
+            if reader.topic_question(document.title, fact.subject.text) and words >= LIMITS.passage_min_words:
+                yield Scenario("simple", "topic", (), structure=(fact,))
+        if not asked:
             continue
         outline, topics = Outline(document), [frozenset(reader.content_stems(section.title)) for section in sections]
         for number in asked:
@@ -214,6 +222,18 @@ def walk_topic(knowledge: Knowledge) -> Iterator[Scenario]:
                 fact = outline.fact(StructureKind.TOPIC, number, outline.heading(number), [passage])
                 if _may_answer(fact, knowledge, LIMITS.passage_max_words):
                     yield Scenario("simple", "topic", (), structure=(fact,))
+
+
+def _labelled(outline: Outline) -> Iterator[StructureFact]:
+    """Yield a fact for each paragraph that opens with its topic in bold, if the next block belongs to another topic."""
+    for block, after in zip(outline.blocks, [*outline.blocks[1:], None], strict=True):
+        end = block.strong[0][1] if block.kind == "paragraph" and block.strong and block.strong[0][0] == 0 else 0
+        alone = after is None or after.section != block.section or (after.strong and after.strong[0][0] == 0)
+        rest = block.text[end:].lstrip(_AFTER_LABEL)
+        if end and alone and rest and set(block.text[end - 1 : end + 1]) & set(_AFTER_LABEL.strip()):
+            passage = outline.part(block, len(block.text) - len(rest), len(block.text))
+            topic = replace(outline.part(block, 0, end), start=block.start)
+            yield outline.fact(StructureKind.TOPIC, block.section, topic, [passage])
 
 
 def _is_plain(outline: Outline, numbers: Sequence[int]) -> bool:

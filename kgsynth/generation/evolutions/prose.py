@@ -18,6 +18,7 @@ from kgsynth.generation.evolutions.eligibility import (
     askable,
     has_clause,
     is_answer,
+    is_value,
     loose_ends,
     stands_alone,
     usable,
@@ -35,7 +36,7 @@ def walk_factoid(knowledge: Knowledge) -> Iterator[Scenario]:
     for fact in knowledge.statements.facts:
         if usable(fact) and not has_clause(fact):
             for place in askable(fact):
-                if anchor(fact, place) >= LIMITS.min_anchor:
+                if anchor(fact, place) >= LIMITS.min_anchor or is_value(fact.phrases[place]):
                     yield Scenario("simple", "factoid", (fact,), place)
         purpose = fact.place(Role.PURPOSE)
         if purpose >= 0 and _tells_how(fact, purpose):
@@ -157,14 +158,22 @@ def walk_explicit(knowledge: Knowledge) -> Iterator[Scenario]:
         if fact.kind == FactKind.OUTCOME:
             if not fact.phrases[condition].has(Flag.DANGLING):
                 yield Scenario("conditional", "explicit", (fact,), 1 - condition)
-        elif _is_clear_together(fact, condition):
-            for place, phrase in enumerate(fact.phrases):
-                if place != condition and phrase.role not in {Role.MANNER, Role.CONDITION} and is_answer(phrase):
-                    yield Scenario("conditional", "explicit", (fact,), place)
+            continue
+        clear = is_clear_together(fact, condition)
+        for place, phrase in enumerate(fact.phrases) if clear else ():
+            if place != condition and phrase.role not in {Role.MANNER, Role.CONDITION} and is_answer(phrase):
+                yield Scenario("conditional", "explicit", (fact,), place)
+        if clear or comes_first(fact, condition):
             yield Scenario("conditional", "explicit", (fact,), condition)
 
 
-def _is_clear_together(fact: Fact, condition: int) -> bool:
+def comes_first(fact: Fact, condition: int) -> bool:
+    """Check whether a fact begins with a condition that is clear by itself, so that the rest can be the answer."""
+    asked = fact.phrases[condition]
+    return not asked.has(Flag.DANGLING) and all(p is asked or asked.end <= p.start for p in fact.phrases)
+
+
+def is_clear_together(fact: Fact, condition: int) -> bool:
     """Check whether condition and outcome are clear together; a pronoun in the later may refer to the earlier."""
     subject, asked = fact.first(Role.SUBJECT), fact.phrases[condition]
     if subject is None or subject.flags & {Flag.POSSESSIVE, Flag.FIRST, Flag.EMPTY, Flag.DEICTIC}:

@@ -223,13 +223,14 @@ def _separated(subject: Any, verb: Any) -> bool:
 
 
 def _commands(verb: Any) -> bool:
-    """Check whether a verb is a command that says when or what for: "To build, run make" is a fact about building."""
+    """Check whether a verb is a command that says when or what for: "To build, run make", "Claim by Friday"."""
+    explained = {Role.CONDITION, Role.PURPOSE, Role.CAUSE} | ({Role.TIME} if verb.is_sent_start else set())
     return (
         verb.tag_ == "VB"
         and verb.dep_ == "ROOT"
         and verb.lemma_.lower() not in WORDS["points_elsewhere"]
         and not any(t.dep_ in {"aux", "auxpass", "neg", "expl"} for t in verb.children)
-        and any(role_of(t) in {Role.CONDITION, Role.PURPOSE, Role.CAUSE} for t in verb.children)
+        and any(role_of(t) in explained for t in verb.children)
     )
 
 

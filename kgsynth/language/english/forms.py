@@ -61,7 +61,32 @@ def topic_question(document: str, heading: str, names: frozenset[str] = frozense
         lambda pair: pair[0].lower() if all(map(is_word, pair[0].split("-"))) and pair[0] not in names else pair[0],
         plain_case(topic.capitalize() if topic.isupper() else topic, names),
     )
-    return _ask("document", bare_title(document), names, topic=topic)
+    return _ask("document", _named_topic(document), names, topic=topic)
+
+
+def _named_topic(title: str) -> str:
+    """Return what a title says before a bracket, dash, colon or year."""
+    return re.split(r" [(–—-]|: |,? (?:from )?\d", bare_title(title))[0].replace("&", "and").strip()
+
+
+def rules_on(title: str, names: frozenset[str] = frozenset(), article: str = "") -> str:
+    """Return how a question names the rules of a page by its title, "" if that names no topic.
+
+    ``article`` goes before a topic.
+
+    Example:
+        >>> rules_on("Phones, tablets, laptops (2024)"), rules_on("Code of conduct"), rules_on("Where things are")
+        ('under the rules on phones, tablets and laptops', 'under the code of conduct', '')
+    """
+    text = _named_topic(title)
+    order = " " in text and _is_verb_phrase(text)
+    vague = PATTERNS["no_topic"].match(text) or PATTERNS["no_plain_topic"].search(text.replace(",", ""))
+    if order or vague or text.lower().rpartition(" ")[2] in {"", *WORDS["no_topics"]}:
+        return ""
+    listed = text if " and " in text else re.sub(r",(?= [\w ]+$)", " and", text)
+    if PATTERNS["titled_rules"].search(text):
+        return f"under the {text if re.search(r' [A-Z]', text) else plain_case(text, names)}"
+    return f"under the rules on {article}{plain_case(listed, names)}"
 
 
 def bare_title(title: str) -> str:

@@ -29,6 +29,7 @@ def flags_of(head: Any, tokens: list[Any]) -> frozenset[Flag]:
     first = tokens[0]
     lead = next((t for t in tokens if t.pos_ != "ADP"), first)
     pronoun = (head.pos_ == "PRON" or head.tag_ in {"EX", "WDT", "WP", "DT"}) and head.lower_ not in WORDS["indefinite"]
+    joined = not lead.whitespace_ and lead.i < tokens[-1].i  # "no-shows"
     begins = first.is_sent_start or first.lower_ in {"the", "a", "an"}
     named = first.pos_ == "PROPN" or (first.pos_ in {"NOUN", "VERB", "ADJ"} and not is_word(first.text))
     opens = begins and first.is_title and not named and first.i not in code
@@ -48,7 +49,7 @@ def flags_of(head: Any, tokens: list[Any]) -> frozenset[Flag]:
         Flag.NUMBER: any(t.like_num for t in head.children) or bool(labels & NUMBER_LABELS),
         Flag.ADJECTIVE: head.pos_ == "ADJ",
         Flag.VERBAL: head.pos_ in {"VERB", "AUX"},
-        Flag.SOME: lead.lower_ in WORDS["quantifiers"] or (lead.lower_ == "one" and len(tokens) > 1),
+        Flag.SOME: (lead.lower_ in WORDS["quantifiers"] and not joined) or (lead.lower_ == "one" and len(tokens) > 1),
         Flag.GERUND: head.text.endswith("ing") and len(tokens) == 1 and head.tag_ in {"VBG", "NN"},
         Flag.APART: first.is_sent_start or first.nbor(-1).text in {",", "—", "–", "("} if first.i else True,
         Flag.LOWERABLE: opens and first.text != "I",

@@ -239,3 +239,70 @@ def test_a_counted_noun_has_its_article() -> None:
 def test_a_title_in_capitals_keeps_its_first() -> None:
     text = "Accounts Receivable are used to record Oslo sales on credit."
     assert list(written(text, "use", "Accounts Receivable")) == ["What are Accounts Receivable used for?"]
+
+
+# ---- rules that a page lays down for people in general -----------------------------------------------
+
+RULES = """
+You may carry over up to five days. Your line manager must answer within 5 working days.
+Drivers must give notice of a week. Sick pay is paid for three months.
+Shift premium is included only if you are on a fixed roster.
+A limit can be lifted for up to 14 days by the Head of Finance. You upload receipts by the 12th.
+Claims older than three months are not paid unless the Head of Safety explains why.
+"""
+
+
+@pytest.mark.parametrize(
+    ("title", "question", "answer"),
+    [
+        (
+            "Annual leave (2024)",
+            "Under the rules on annual leave, how many days may you carry over?",
+            "up to five days",
+        ),
+        (
+            "Asking, buying, selling",
+            "Under the rules on asking, buying and selling, within what time must your line manager answer?",
+            "5 working days",
+        ),
+        ("Code of conduct", "Under the code of conduct, by when do you upload receipts?", "the 12th"),
+        (
+            "Purchasing cards",
+            "Under the rules on purchasing cards, who can lift a limit for up to 14 days?",
+            "the Head of Finance",
+        ),
+    ],
+)
+def test_a_rule_for_people_in_general_is_asked_with_the_topic_of_its_page(
+    title: str, question: str, answer: str
+) -> None:
+    assert written(RULES, "factoid", title).get(question) == answer
+
+
+def test_the_topic_is_named_once_and_only_where_rules_are_laid_down() -> None:
+    named = written(
+        RULES.replace("carry over up to five days", "carry over up to five days of annual leave"),
+        "factoid",
+        "Annual leave",
+    )
+    assert "How many days of annual leave may you carry over?" in named
+    for title in ("Notes", "How we work", "Getting started"):
+        assert not any("rules on" in question for question in written(RULES, "factoid", title)), title
+    prose = RULES + "The yard is old. " * 40
+    assert not any("rules on" in question for question in written(prose, "factoid", "Annual leave"))
+
+
+def test_the_conditions_of_rules_are_asked_about() -> None:
+    asked = written(RULES, "explicit", "Overtime")
+    assert asked["Under the rules on overtime, when is shift premium included?"] == "only if you are on a fixed roster"
+    claims = "what happens to claims older than three months unless the Head of Safety explains why?"
+    assert asked[f"Under the rules on overtime, {claims}"] == "are not paid"
+
+
+def test_an_answer_to_what_happens_runs_to_the_end_of_its_sentence() -> None:
+    text = (
+        "If you have bought more pumps than you sold, the difference comes out of the last pay, at a rate of 2 a day. "
+    )
+    asked = written(text + RULES, "explicit", "Annual leave")
+    question = "Under the rules on annual leave, what happens if you have bought more pumps than you sold?"
+    assert asked[question] == "the difference comes out of the last pay, at a rate of 2 a day"

@@ -7,12 +7,11 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.records import Fact, Phrase
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.generation.evolutions.eligibility import anchor, loose_ends
-from kgsynth.generation.writing.draft import UnwrittenError, Why
+from kgsynth.generation.evolutions.eligibility import loose_ends
 from kgsynth.generation.writing.english.grammar import AskedPhrase, in_sentence
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_word
@@ -56,16 +55,6 @@ def _fits_after_for(name: str) -> bool:
         and not re.search(r"[?!/{}<>|=\d]{2}|[?!{}<>|=]", name)
         and not PATTERNS["generic_heading"].match(name)
     )
-
-
-def check_anchored(scenario: Scenario) -> None:
-    """Check that a question has a specific phrase besides the asked one; a condition is always specific.
-
-    Raises:
-        UnwrittenError: it has none.
-    """
-    if scenario.question_type != "conditional" and not anchor(scenario.facts[0], scenario.asked) > 0:
-        raise UnwrittenError(Why.THIN)
 
 
 def fronted(question: str, preposition: str, name: str) -> str:
@@ -128,7 +117,8 @@ def predicate_of(knowledge: Knowledge, fact: Fact, without: int) -> AskedPhrase 
     document = knowledge.documents[fact.doc]
     if verb.modal and document.plain(start, end).lower().startswith(f"{verb.modal} "):
         start += len(verb.modal) + 1
-    text = document.plain(start, end).rstrip(".")
+    end = max(end, fact.end) if apart.end <= start else end
+    text = document.plain(start, end).rstrip(".! ")
     if not text.lower().startswith(verb.form) or len(text.split()) > LIMITS.outcome_words:
         return None
     done = AskedPhrase("what", text[:1].lower() + text[1:], start, end)

@@ -155,7 +155,8 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
     if question.startswith("What happens"):
         if _OBLIGES.search(answer):
             raise UnwrittenError(Why.SENTENCE)  # what one must do does not happen
-        few = not condition.has(Flag.CODE) and len(stems) < LIMITS.event_min_words
+        named = condition.has(Flag.CODE) or question.startswith("What happens to ")
+        few = not named and len(stems) < LIMITS.event_min_words
     else:
         few = PATTERNS["broad"].search(question) is not None
     if few:
@@ -182,7 +183,8 @@ def _is_separated(knowledge: Knowledge, fact: Fact, condition: Phrase) -> bool:
     after = [p.start for p in fact.phrases if p.start >= condition.end and p.end > p.start]
     if condition.start > min(p.start for p in fact.phrases) or not after:
         return True
-    return "," in knowledge.documents[fact.doc].plain(condition.end, max(min(after), condition.end + 1))
+    follows = knowledge.documents[fact.doc].plain(condition.end, max(min(after), condition.end + 1))
+    return "," in follows or any(p.has(Flag.YOU) and p.start == min(after) for p in fact.phrases)
 
 
 _CHECKS = {

@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from kgsynth.base.records import Block, Document, Excerpt, Scenario, StructureFact
-from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import ContainerKind, StructureKind
 from kgsynth.documents.structure.outline import Outline
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, span_of
 from kgsynth.generation.writing.english.drafts import fronted
-from kgsynth.generation.writing.english.scope import local_scopes, prose, scopes
+from kgsynth.generation.writing.english.scope import is_policy, local_scopes, scopes, share_of_rules
 from kgsynth.generation.writing.english.written_names import article_of, as_written
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.english.forms import bare_title, heading_question, topic_question
@@ -129,7 +128,7 @@ def _numbered(knowledge: Knowledge) -> dict[tuple[str, int], list[tuple[Excerpt,
 # Questions that headings ask, alone where they name their subject, or in the scope of a product or library.
 
 _HOW = "How do you "
-_LAID_DOWN, _LAID_DOWN_ON_PAGE = 0.5, 0.3  # of the sentences of a section and a page of a policy
+_LAID_DOWN = 0.5  # of the sentences of a section of a policy
 _TAKEN_UP = 0.5  # of the words of a heading in the text below it, to be what that is about
 
 
@@ -167,12 +166,11 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     title = knowledge.documents[fact.doc].title
     question = topic_question(title, fact.subject.text, names)
     policy = not PATTERNS["named_document"].search(title)
-    if policy and not (_share_of_rules(passage.text) >= _LAID_DOWN and _is_policy(knowledge.documents[fact.doc])):
+    if policy and not (share_of_rules(passage.text) >= _LAID_DOWN and is_policy(knowledge.documents[fact.doc])):
         raise UnwrittenError(Why.HEADING)
     asked, told = set(content_stems(fact.subject.text)), set(content_stems(passage.text))
-    if asked & set(content_stems(knowledge.documents[fact.doc].title)) or _is_spoken_of_elsewhere(
-        asked, fact, knowledge
-    ):
+    named = asked & set(content_stems(title))
+    if (asked <= named if policy else named) or _is_spoken_of_elsewhere(asked, fact, knowledge):
         raise UnwrittenError(Why.OPEN)
     taken_up = policy or len(asked & told) >= _TAKEN_UP * len(asked)
     if not taken_up or is_order_by_text(bare_title(fact.subject.text), passage.text):
@@ -184,23 +182,11 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     yield QuestionDraft(question, (passage.text,), "lookup", steps, answer_kind="passage", place=place)
 
 
-@once
-def _is_policy(document: Document) -> bool:
-    """Check whether many sentences of a document lay something down, and it has no code."""
-    code = any(block.kind == "code" for block in document.blocks)
-    return not code and _share_of_rules(prose(document)) >= _LAID_DOWN_ON_PAGE
-
-
-def _share_of_rules(text: str) -> float:
-    """Return the share of sentences that lay something down."""
-    sentences = [text[start:end] for start, end in sentence_spans(text)]
-    return sum(bool(PATTERNS["lays_down"].search(each)) for each in sentences) / max(1, len(sentences))
-
-
 def _is_spoken_of_elsewhere(asked: set[str], fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether a sentence in another section of the document has all words of a topic."""
+    """Check whether another sentence of the document has all words of a topic."""
     found = (sentence for _, sentence in knowledge.statements.containing(asked, 1.0))
-    return any(sentence.doc == fact.doc and sentence.section != fact.section for sentence in found)
+    first, last = fact.subject.start, fact.values[0].end
+    return any(each.doc == fact.doc and not first <= each.start < last for each in found)
 
 
 def _question(fact: StructureFact, knowledge: Knowledge) -> str:

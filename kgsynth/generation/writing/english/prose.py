@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from kgsynth.base.records import Fact, Phrase, Scenario
+from kgsynth.base.records import Fact, Phrase, Scenario, Verb
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.generation.evolutions.eligibility import stands_alone
+from kgsynth.generation.evolutions.prose import is_clear_together
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import (
     answers,
     asides,
-    check_anchored,
     lookup_step,
     predicate_of,
     says_what_it_is,
@@ -45,7 +46,6 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     asked = ask_for(knowledge, fact, scenario.asked)
     if asked is None:
         raise UnwrittenError(Why.QUESTION_WORD)
-    check_anchored(scenario)
     in_active = active(fact, scenario.asked) if fact.phrases[scenario.asked].role == Role.AGENT else None
     if in_active is not None:  # "Who built it?", not "By whom was it built?"
         words = "who" if asked.words == "whom" else asked.words
@@ -66,7 +66,6 @@ def _how_to(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         raise UnwrittenError(Why.CLAUSE)
     if done is None:
         raise UnwrittenError(Why.ANSWER)
-    check_anchored(scenario)
     helper = fact.verb.modal if fact.verb.modal in {"can", "may", "must"} else "do"
     step = {"condition": span_in(fact, purpose.start, purpose.end)} | lookup_step(fact, done)
     yield QuestionDraft(as_question(f"how {helper} you {wanted}"), (done.answer,), "condition", (step,))
@@ -78,7 +77,6 @@ def use(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     purpose, used = fact.phrases[scenario.asked], thing_used(fact)
     if used is None:
         raise UnwrittenError(Why.SENTENCE)
-    check_anchored(scenario)
     first, after = inverted(fact.verb) if fact.verb.passive else ("can", "be used")
     text = as_question(f"what {first} {in_sentence(used)} {after} for")
     yield QuestionDraft(text, (in_sentence(purpose),), "lookup", (lookup_step(fact, purpose),))
@@ -160,7 +158,6 @@ def _answered_by_clause(scenario: Scenario, text: str) -> Iterator[QuestionDraft
     """Yield the question that the asked clause answers, with its conjunction."""
     fact = scenario.facts[0]
     phrase = fact.phrases[scenario.asked]
-    check_anchored(scenario)
     yield QuestionDraft(as_question(text), (in_sentence(phrase),), scenario.subtype, (lookup_step(fact, phrase),))
 
 
@@ -180,7 +177,7 @@ def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft
     """Yield the questions about a fact with a condition: what happens then, one of its phrases, or when it holds."""
     fact = scenario.facts[0]
     condition = fact.place(Role.CONDITION)
-    if fact.phrases[condition].marker in {"unless", "until", "till"}:
+    if fact.phrases[condition].marker in {"until", "till"}:
         raise UnwrittenError(Why.SENTENCE)
     if not _is_condition(fact, fact.phrases[condition]):
         raise UnwrittenError(Why.CLAUSE)
@@ -191,7 +188,8 @@ def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft
         if not complete or PATTERNS["comment"].match(text):
             raise UnwrittenError(Why.ANSWER if complete else Why.CLAUSE)
         start = other.start + len(text) - len(text.removeprefix("then "))
-        yield _consequence(fact, condition, AskedPhrase("what", text.removeprefix("then "), start, other.end))
+        answer = AskedPhrase("what", text.removeprefix("then "), start, other.end)
+        yield _consequence(knowledge, fact, condition, answer)
     elif scenario.asked == condition:
         yield from _about_condition(fact, condition, knowledge, has_outcome=complete)
     else:
@@ -217,11 +215,12 @@ def _about_condition(fact: Fact, condition: int, knowledge: Knowledge, *, has_ou
     outcome = _outcome(knowledge, fact, condition)
     clear = has_outcome and not phrase.has(Flag.DANGLING)
     first = _duty(knowledge, fact, condition) if clear else None
-    if first is None and clear and outcome is not None:
-        first = _consequence(fact, condition, outcome)
+    if first is None and clear and outcome is not None and not phrase.marker.startswith("only"):
+        first = _consequence(knowledge, fact, condition, outcome)
     if first is not None:
         yield first
     why = _not_asked_when(fact, condition, has_outcome=has_outcome)
+    why = why or (Why.SENTENCE if phrase.marker == "unless" else None)
     if why and first is None:
         raise UnwrittenError(why)
     if why:
@@ -233,11 +232,14 @@ def _about_condition(fact: Fact, condition: int, knowledge: Knowledge, *, has_ou
 def _not_asked_when(fact: Fact, condition: int, *, has_outcome: bool) -> Why | None:
     """Return why it is not asked when a fact holds, None if it can be."""
     phrase = fact.phrases[condition]
-    if any(p.has(Flag.DANGLING) for n, p in enumerate(fact.phrases) if n != condition and p.role != Role.MANNER):
+    if any(p.role == Role.OTHER and not p.marker for p in fact.phrases):
+        return Why.MISREAD
+    unclear = (p.has(Flag.DANGLING) for n, p in enumerate(fact.phrases) if n != condition and p.role != Role.MANNER)
+    if any(unclear) or not is_clear_together(fact, condition):
         return Why.POINTS
     if phrase.marker == "if" and not has_outcome:
         return Why.CLAUSE  # "if not defined" does not say what is not defined
-    if fact.verb.negated and phrase.start > fact.verb.start:
+    if fact.verb.negated and phrase.start > fact.verb.start and not (fact.verb.passive and phrase.marker == "if"):
         return Why.MISREAD  # "they do not stop if the tank is full": it is unclear what "not" denies
     return None
 
@@ -256,7 +258,7 @@ def _duty(knowledge: Knowledge, fact: Fact, condition: int) -> QuestionDraft | N
     return QuestionDraft(text, (done.answer,), "condition", (_under(fact, condition, done),))
 
 
-def _consequence(fact: Fact, condition: int, outcome: AskedPhrase) -> QuestionDraft:
+def _consequence(knowledge: Knowledge, fact: Fact, condition: int, outcome: AskedPhrase) -> QuestionDraft:
     """Return the question what happens, happened or would happen under the condition, or what one should do then."""
     verb, subject = fact.verb, fact.first(Role.SUBJECT)
     opening = "what happens"
@@ -266,8 +268,18 @@ def _consequence(fact: Fact, condition: int, outcome: AskedPhrase) -> QuestionDr
         opening = "what would happen"
     elif verb.tag == "VBD":
         opening = "what happened"
+    if opening == "what happens" and verb.passive and subject is not None and _is_known(subject, verb):
+        opening += f" to {in_sentence(subject)}"
+        told = knowledge.documents[fact.doc].plain(verb.start, outcome.end).rstrip(".! ")
+        outcome = replace(outcome, answer=told, start=verb.start)
     text = as_question(f"{opening} {in_sentence(fact.phrases[condition])}")
     return QuestionDraft(text, (outcome.answer,), "condition", (_under(fact, condition, outcome),))
+
+
+def _is_known(subject: Phrase, verb: Verb) -> bool:
+    """Check whether people can ask what happens to a subject: it stands first, and says what is meant."""
+    unknown = subject.flags & {Flag.LOOSE, Flag.EMPTY, Flag.PERSON, Flag.POSSESSIVE}
+    return stands_alone(subject) and not subject.has(Flag.PRONOUN) and not unknown and subject.end <= verb.start
 
 
 def _under(fact: Fact, condition: int, asked: AskedPhrase) -> dict[str, Any]:
@@ -283,7 +295,8 @@ def _outcome(knowledge: Knowledge, fact: Fact, condition: int) -> AskedPhrase | 
     start, end = min(p.start for p in others), max(fact.verb.end, *(p.end for p in others))
     if start < phrase.end and phrase.start < end:
         return None
-    text = knowledge.documents[fact.doc].plain(start, end).rstrip(".")
+    end = max(end, fact.end) if phrase.end <= start else end  # a condition that comes first holds for all the rest
+    text = knowledge.documents[fact.doc].plain(start, end).rstrip(".! ")
     first = min(others, key=lambda p: p.start)
     subject_first = any(p.role == Role.SUBJECT and p.start == first.start for p in others)
     too_long = len(text.split()) > LIMITS.outcome_words

@@ -44,8 +44,13 @@ _CODE_SHAPES = (
     (re.compile(r"^[A-Z][A-Z0-9]*_[A-Z0-9_]+$"), "setting"),
 )
 """Shape of a piece of code -> its noun; the first shape that fits counts."""
-_DURATION_WORDS = {"for": "for how long", "within": "within what time", "after": "after how long", "": "how long"}
+_DURATION_WORDS = {
+    "for": "for how long", "within": "within what time", "after": "after how long", "over": "over how long",
+    "": "how long",
+}  # fmt: skip
 """Preposition of a duration -> the words that ask for it."""
+_LASTING = frozenset("last need require run spend stay take wait".split())
+"""Verbs whose object may be how long something is; of others it is a number of days: "carry over five days"."""
 _POINT_WORDS = {
     "until": "until when", "till": "until when", "since": "since when", "by": "by when", "from": "from when",
 }  # fmt: skip
@@ -66,7 +71,8 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> AskedPhrase | None:
     others = (p for n, p in enumerate(fact.phrases) if n not in {place, *asides(fact)})
     if phrase.role in _OBJECT_ROLES and any(p.role in _OBJECT_ROLES and not p.marker for p in others):
         return None  # "What did Kublai issue paper money?": one of two objects is usually misread
-    if _counted_person(knowledge, fact):
+    cut = re.match(r"[-–/]\w", knowledge.documents[fact.doc].text[phrase.end : phrase.end + 2])  # "Monday–Friday"
+    if cut or _counted_person(knowledge, fact):
         return None
     width = marker_width(phrase)
     text = in_sentence(phrase)[width:]
@@ -80,7 +86,7 @@ def ask_for(knowledge: Knowledge, fact: Fact, place: int) -> AskedPhrase | None:
             return None  # "Where is the assembly point the far side of the car park?"
         return replace(asked, words="where") if phrase.marker in WORDS["spatial"] else None
     if phrase.label in _VALUE_LABELS or phrase.has(Flag.NUMBER):
-        words = _value_words(phrase, text)
+        words = _value_words(fact, phrase, text)
         if words is not None:
             return replace(asked, words=words, plural=words.startswith("how many ")) if words else None
     if _person_or_thing(knowledge, fact, phrase):
@@ -100,15 +106,16 @@ def _counted_person(knowledge: Knowledge, fact: Fact) -> bool:
     return entity is not None and knowledge.entities.is_person(entity)
 
 
-def _value_words(phrase: Phrase, text: str) -> str | None:
+def _value_words(fact: Fact, phrase: Phrase, text: str) -> str | None:
     """Return the words that ask for a number, sum, share or date, "" if there are none, None for other phrases."""
-    predicated = phrase.role in {Role.OBJECT, Role.ATTRIBUTE}
+    predicated = phrase.role in {Role.OBJECT, Role.ATTRIBUTE} or (phrase.role == Role.OTHER and not phrase.marker)
     number = (
         PATTERNS["count"].match(text)
         if phrase.has(Flag.NUMBER) and (predicated or phrase.role == Role.SUBJECT)
         else None
     )
-    if _is_duration(text) and (phrase.role == Role.ATTRIBUTE or (number and predicated)):
+    lasts = phrase.role == Role.ATTRIBUTE or (number and predicated and fact.verb.lemma in _LASTING)
+    if lasts and _is_duration(text):
         return "how long"
     if number and phrase.role == Role.ATTRIBUTE:
         return "what"
@@ -180,7 +187,7 @@ def _time_words(phrase: Phrase, text: str) -> str:
         return "how often"
     if _is_duration(text):
         return _DURATION_WORDS.get(phrase.marker, "")
-    if _ADDRESS_OR_VERSION.match(text):
+    if _ADDRESS_OR_VERSION.match(text) or (text.isdigit() and len(text) > 2):
         return ""
     several = phrase.head in WORDS["time_units"] and phrase.has(Flag.PLURAL)  # "for decades" does not say how long
     if several or len(text.split()) > LIMITS.time_words:
@@ -231,7 +238,10 @@ def _is_someone(knowledge: Knowledge, fact: Fact, phrase: Phrase, entity: Entity
         return True
     program = technical and phrase.head in WORDS["program_parts"]
     return (
-        phrase.has(Flag.PERSON) and not phrase.has(Flag.NAMED) and not program and phrase.marker not in WORDS["spatial"]
+        phrase.has(Flag.PERSON)
+        and (phrase.has(Flag.DEFINITE) or not phrase.has(Flag.NAMED))
+        and not program
+        and phrase.marker not in WORDS["spatial"]
     )
 
 

@@ -13,10 +13,12 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import fronted
-from kgsynth.language.english.forms import bare_title
+from kgsynth.generation.writing.english.written_names import has_article
+from kgsynth.language.english.forms import bare_title, rules_on
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
+from kgsynth.language.sentence_ends import sentence_spans
 
 
 @once
@@ -188,6 +190,32 @@ def topic_of(title: str) -> str:
     return "" if PATTERNS["no_topic"].match(found) else found
 
 
+_LAID_DOWN = 0.2  # of the sentences of a page of rules
+
+
+@once
+def is_policy(document: Document) -> bool:
+    """Check whether many sentences of a document lay something down, and it has no code."""
+    code = any(block.kind == "code" for block in document.blocks)
+    return not code and share_of_rules(prose(document)) >= _LAID_DOWN
+
+
+def share_of_rules(text: str) -> float:
+    """Return the share of sentences that lay something down."""
+    sentences = [text[start:end] for start, end in sentence_spans(text)]
+    return sum(bool(PATTERNS["lays_down"].search(each)) for each in sentences) / max(1, len(sentences))
+
+
+def rules_over(fact: Fact | StructureFact, knowledge: Knowledge) -> str:
+    """Return how a question names the rules that a fact is one of, by the title of its page; "" if it is none."""
+    document = knowledge.documents[fact.doc]
+    if not is_policy(document):
+        return ""
+    head = bare_title(document.title).partition(" (")[0].rpartition(" ")[2].lower()
+    counted = " and " not in document.title and has_article(head, knowledge)
+    return rules_on(document.title, knowledge.statements.names, "the " if counted else "")
+
+
 # Say where a question on a sentence of prose belongs, if it cannot be understood without its page.
 #
 # "What happens if a request is rejected?" is asked of a product, not of the world. A question stands alone by a name
@@ -218,12 +246,16 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
         return
     fact = _place_of(scenario)
     vague = _is_vague(draft.question, fact, knowledge)
-    if not vague and _stands_alone(draft.question, scenario, knowledge):
+    known, rules = set(content_stems(draft.question)), rules_over(fact, knowledge)
+    unscoped = rules and not known & set(content_stems(rules))
+    if not vague and not unscoped and _stands_alone(draft.question, scenario, knowledge):
         yield draft
         return
-    known = set(content_stems(draft.question))
     if PATTERNS["fronted"].match(draft.question):
         raise UnwrittenError(Why.PAGE)
+    if rules and not vague:
+        yield draft._replace(question=fronted(draft.question, *rules.split(" ", 1)))
+        return
     scope = next(_scopes(fact, knowledge), None)
     if scope is None or set(content_stems(scope[1])) & known:
         raise UnwrittenError(Why.PAGE)

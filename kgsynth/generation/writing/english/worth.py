@@ -15,6 +15,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import repeated
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.generation.writing.english.fact_checks import is_clear
+from kgsynth.generation.writing.english.scope import rules_over
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.phrases import balanced
 from kgsynth.language.english.question_checks import odd_form
@@ -31,7 +32,8 @@ def is_worth_asking(scenario: Scenario, knowledge: Knowledge, draft: QuestionDra
         return True
     fact, text = scenario.facts[0], f"{draft.question} {draft.answers[0]}"
     cut = not balanced(draft.question) or not balanced(draft.answers[0]) or PATTERNS["bracket_note"].search(text)
-    if cut or _splits_verb(fact):
+    adjective = any(p.role == Role.OTHER and p.has(Flag.ADJECTIVE) and not p.marker for p in fact.phrases)
+    if cut or adjective or _splits_verb(fact):
         raise UnwrittenError(Why.MISREAD)
     if odd_form(draft.question, draft.answers[0]):
         raise UnwrittenError(Why.SENTENCE)
@@ -68,23 +70,25 @@ def _factoid(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> 
     subject = fact.first(Role.SUBJECT)
     if asked.role == Role.PURPOSE:
         return _tells_how(fact, asked, draft)
-    if fact.verb.negated or fact.kind == FactKind.APPOSITION or subject is None:
-        raise UnwrittenError(Why.DENIED if fact.verb.negated else Why.PASSING)
+    denied = fact.verb.negated and not (asked is subject and fact.verb.modal in {"can", "may", "must"})
+    if denied or fact.kind == FactKind.APPOSITION or subject is None:
+        raise UnwrittenError(Why.DENIED if denied else Why.PASSING)
     if len(draft.question.split()) > LIMITS.usual_question_max:
         raise UnwrittenError(Why.LONG)
     if fact.kind == FactKind.COREFERENCE and not (subject.has(Flag.PROPER) and len(subject.text.split()) <= 3):
         raise UnwrittenError(Why.UNNAMED)
     words = draft.question.lower()
-    value = bool(PATTERNS["value_words"].match(words))
+    value, what = bool(PATTERNS["value_words"].match(words)), words.startswith("what ")
+    rules = rules_over(fact, knowledge)
     about = [phrase for _, phrase in repeated(fact, scenario.asked)]
     if subject.has(Flag.SOME):
         raise UnwrittenError(Why.OPEN)
     if asked is subject and _is_title(knowledge, fact, asked):
         raise UnwrittenError(Why.KNOWN)
     if subject is asked or asked.role == Role.AGENT:
-        if not any(is_about(knowledge, fact, phrase) for phrase in about):
+        if (value or not rules) and not any(is_about(knowledge, fact, phrase) for phrase in about):
             raise UnwrittenError(Why.UNNAMED)
-    elif not (is_about(knowledge, fact, subject) or (subject.has(Flag.YOU) and value)):
+    elif not (is_about(knowledge, fact, subject) or (value and subject.has(Flag.YOU)) or (rules and not what)):
         raise UnwrittenError(Why.UNNAMED)
     if fact.verb.has(VerbFlag.PAST) and not any(in_titles(knowledge, fact, phrase) for phrase in about):
         raise UnwrittenError(Why.PASSING)  # an event that a page only mentions
@@ -97,7 +101,7 @@ def _names_answer(fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
     """Check whether "who", "which" or "what" asks for a name, a role or a definite thing."""
     words, named = draft.question.lower(), bool(asked.flags & {Flag.NAMED, Flag.CODE})
     if re.match(r"(?:who|(?:by|to|from|with|for) whom)\b", words):
-        return asked.has(Flag.NAMED)
+        return bool(asked.flags & {Flag.NAMED, Flag.DEFINITE, Flag.COMPOUND})
     if words.startswith("what "):
         return _what(fact, asked, draft)
     if asked.role == Role.SUBJECT and fact.verb.lemma in WORDS["light_verbs"]:
@@ -212,13 +216,15 @@ def _explicit(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) ->
         half = fact.kind == FactKind.OUTCOME and len(draft.answers[0].split()) <= LIMITS.definition_min_words
         if half:
             raise UnwrittenError(Why.ANSWER)
-        if not is_about(knowledge, fact, condition) and len(condition.lemmas) <= LIMITS.term_min_lemmas:
+        few = len(condition.lemmas) <= LIMITS.term_min_lemmas and not rules_over(fact, knowledge)
+        if few and not is_about(knowledge, fact, condition):
             raise UnwrittenError(Why.UNNAMED)
         return True
     if scenario.asked == fact.place(Role.CONDITION):
         if PATTERNS["pronoun_first"].match(condition.text):
             raise UnwrittenError(Why.POINTS)
-        if fact.verb.modal not in {"must", "may", "can", "should", "will", "shall"}:
+        lays_down = fact.verb.modal in {"must", "may", "can", "should", "will", "shall"}
+        if not lays_down and not rules_over(fact, knowledge):
             raise UnwrittenError(Why.INDEFINITE)
         _check_subject(knowledge, fact)
         return True
