@@ -30,6 +30,11 @@ class LikePassage(NamedTuple):
     blocks: range
     near: tuple[int, ...] = ()
 
+    @property
+    def text(self) -> str:
+        """The titles over the blocks, and their texts."""
+        return _text(self.document, self.blocks)
+
 
 class PassageIndex:
     """The passages of documents in a full-text index (SQLite FTS5), which is a temporary file.
@@ -67,14 +72,8 @@ class PassageIndex:
         if not rarest:
             return []
         query = " OR ".join(_phrase(sought[stem]) for stem in rarest)
-        rows = self._connection.execute(
-            "SELECT rowid FROM passages WHERE passages MATCH ? ORDER BY rank, rowid", (query,)
-        )
-        places = (self._places[3 * number : 3 * number + 3] for (number,) in rows)
-        others = (place for place in places if self._documents[place[0]].id not in without)
         found = []
-        for doc, first, end in islice(others, LIMITS.passages_compared):
-            document, blocks = self._documents[doc], range(first, end)
+        for document, blocks in self._matching(query, without):
             share = _share(content(_text(document, blocks)), weights)
             if share >= LIMITS.parsed_sentence_share:
                 shares = {number: _share(content(document.blocks[number].text), weights) for number in blocks}
@@ -82,6 +81,21 @@ class PassageIndex:
                 found.append(LikePassage(share, document, blocks, tuple(near)))
         found.sort(key=_by_share)
         return found[: LIMITS.passages_read]
+
+    def saying(self, texts: Iterable[str], without: Container[str] = ()) -> list[LikePassage]:
+        """Return the passages with all words of each of the texts, in their order."""
+        phrases = [phrase for text in texts if (phrase := _phrase(" ".join(words(text)))) != '""']
+        found = self._matching(" AND ".join(phrases), without) if phrases else ()
+        return [LikePassage(1.0, document, blocks) for document, blocks in found]
+
+    def _matching(self, query: str, without: Container[str]) -> Iterator[tuple[Document, range]]:
+        """Yield the first passages that match a query, those of the documents ``without`` left out."""
+        rows = self._connection.execute(
+            "SELECT rowid FROM passages WHERE passages MATCH ? ORDER BY rank, rowid", (query,)
+        )
+        places = (self._places[3 * number : 3 * number + 3] for (number,) in rows)
+        found = ((self._documents[doc], range(first, end)) for doc, first, end in places)
+        yield from islice((each for each in found if each[0].id not in without), LIMITS.passages_compared)
 
     def _rarity_of(self, term: str) -> float:
         if term not in self._rarity:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,7 @@ from kgsynth.base.progress import ticking
 from kgsynth.base.records import Analysis, Document, Item, Rejection, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.citing import other_statements, with_alternatives
+from kgsynth.evidence.derivation import same_answer
 from kgsynth.evidence.other_answers import named_facts
 from kgsynth.evidence.passage_index import LikePassage, PassageIndex
 from kgsynth.evidence.statements import Statements
@@ -28,6 +30,7 @@ from kgsynth.generation.corpus import Corpus, parse_each
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language import nearest_language
 from kgsynth.language.lengths import length_in_words
+from kgsynth.language.words import words
 
 if TYPE_CHECKING:
     from kgsynth.evidence.knowledge import Knowledge
@@ -168,26 +171,34 @@ class Survey:
         """Yield each item, and it with the evidence found elsewhere and its chance, or why it goes."""
         index = self._index()
         with self._run.stage("searching the other documents", len(items)) as stage:
-            found = {item.id: self._found(item, index) for item in ticking(items, stage)}
+            found = {
+                item.id: index.like(item.full_question, item.language, self._known) for item in ticking(items, stage)
+            }
         others, analyses = self._read([passage for passages in found.values() for passage in passages])
         rivals = self._rivals(items, others, analyses)
         beside = self._knowledge.beside(others, analyses)
         for item in items:
+            worded = self._worded(item, index)
             share = max((passage.share for passage in found[item.id]), default=0.0)
             if item.derivation.get("operator") == "members" and len({group[0].doc for group in item.evidence}) > 1:
                 yield item, Rejection("ambiguous", "documents that were not drawn may be members too")
-            elif item.id in rivals:
-                yield item, Rejection("ambiguous", rivals[item.id])
+            elif other := rivals.get(item.id) or _other_wording(item, worded, self._knowledge.documents):
+                yield item, Rejection("ambiguous", other)
             elif not item.answerable and share >= context.thresholds["absent"]:
                 detail = f"{found[item.id][0].document.id} has most of its words"
                 yield item, Rejection("absent", detail, round(share, 4), context.thresholds["absent"])
             else:
-                spans = [*_quotations(item, found[item.id]), *other_statements(item, beside)] if found[item.id] else []
+                stated = other_statements(item, beside) if found[item.id] else []
+                spans = [*_quotations(item, [*found[item.id], *worded]), *stated]
                 yield item, self._with_chance(with_alternatives(item, list(dict.fromkeys(spans))) if spans else item)
 
-    def _found(self, item: Item, index: PassageIndex) -> list[LikePassage]:
-        """Return the passages of other documents that are like the question."""
-        return index.like(item.full_question, item.language, self._known)
+    def _worded(self, item: Item, index: PassageIndex) -> list[LikePassage]:
+        """Return the passages of other documents with all words of the evidence but the answer, if it has others."""
+        if len(item.evidence) != 1 or not item.golden_answers:
+            return []
+        text = " ".join(item.evidence[0][0].text.split())
+        before, _, after = text.partition(item.golden_answers[0])
+        return index.saying((before, after) if words(before + after) else (text,), self._known)
 
     def _read(self, passages: Sequence[LikePassage]) -> tuple[dict[str, Document], list[Analysis]]:
         """Parse passages; return their documents by id, and an analysis of each that has only its blocks found."""
@@ -231,3 +242,28 @@ def _quotations(item: Item, passages: Sequence[LikePassage]) -> Iterator[Span]:
             place = block.text.find(text)
             if place >= 0:
                 yield passage.document.span(*block.locate(place, place + len(text)))
+
+
+def _other_wording(item: Item, passages: Sequence[LikePassage], documents: Mapping[str, Document]) -> str:
+    """Return how a passage says the sentence of the evidence with something else for the answer, "" if none does.
+
+    No parser is needed. The passage has every content word of the question that is in the evidence or its titles.
+    """
+    if len(item.evidence) != 1 or not item.golden_answers:
+        return ""
+    own, golden, span = nearest_language(item.language), item.golden_answers[0], item.evidence[0][0]
+    before, answer, after = " ".join(span.text.split()).partition(golden)
+    if not answer or not list(own.content_stems(f"{before} {after}")):
+        return ""
+    above = documents[span.doc].titles_over(span.start, span.end)
+    needed = set(own.content_stems(item.question)) & set(own.content_stems(" ".join((span.text, *above))))
+    frame = re.compile(
+        rf"(?:^|[.!?:。！？：]\s*){re.escape(before)}(.+?){re.escape(after)}" + (r"(?!\w)" if after else "$")
+    )
+    for passage in passages:
+        for text in (passage.document.blocks[number].text for number in passage.blocks):
+            value = found[1].strip() if (found := frame.search(text)) else golden
+            differs = value not in golden and golden not in value and not same_answer(value, golden, item.language)
+            if differs and needed <= set(own.content_stems(passage.text)):
+                return f"the answer to {item.question!r} is {golden!r}, but {passage.document.id} says {value!r}"
+    return ""

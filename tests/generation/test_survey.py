@@ -5,23 +5,30 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from collections.abc import Callable, Container, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kgsynth.base.config import Config
-from kgsynth.base.records import Document
+from kgsynth.base.progress import silent
+from kgsynth.base.records import Document, Item, Span
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.passage_index import LikePassage, PassageIndex
 from kgsynth.generation import survey
+from kgsynth.generation.corpus import Corpus
+from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.flow import generate
 from kgsynth.generation.renewal.preview import preview
-from kgsynth.generation.survey import Draw, draws
+from kgsynth.generation.run import Run
+from kgsynth.generation.survey import Draw, Survey, draws
 
 Move = Callable[[str, float], None]
 
@@ -147,7 +154,45 @@ def test_what_other_documents_say_rejects_a_question_or_becomes_its_evidence(fol
     group = after[weights[1]]["evidence"][0]  # type: ignore[index]
     assert "zone.md" in {span["doc"] for span in group}
     chances = [item["metadata"]["scores"]["drawn"] for item in after.values()]  # type: ignore[index]
-    assert all(0 < chance < 1 for chance in chances) and not all(item["answerable"] for item in after.values())
+    assert all(0 < chance < 1 for chance in chances)
+
+
+@pytest.mark.usefixtures("hashed")
+def test_rivals_and_copies_are_found_by_the_words_of_the_evidence(folder: Path, tmp_path: Path) -> None:
+    """A definition has one word to search for, which many short notes have; a parser sees no fact in the rival."""
+    items, _, _ = run(folder, tmp_path / "out")
+    asked = [question for question in items if re.fullmatch(r"What is the \w+ 4\?", question)]
+    assert len(asked) >= 2, items.keys()
+    birds = [next(bird for bird in BIRDS if bird in question) for question in asked[:2]]
+    for number, bird in enumerate(birds * 8):
+        (folder / f"yard{number}.md").write_text(f"# Yard {number}\n\nSee {bird} 4.\n", encoding="utf-8")
+    sentence = "The {} 4 is {}.\n"
+    (folder / "zebra.md").write_text(
+        "# Freight\n\n" + sentence.format(birds[0], "because trade grew"), encoding="utf-8"
+    )
+    (folder / "zone.md").write_text(
+        "# Freight\n\n" + sentence.format(birds[1], "a scale for parcels"), encoding="utf-8"
+    )
+    after, rejected, drawn = run(folder, tmp_path / "other")
+    assert not drawn & {"zebra.md", "zone.md"}
+    assert rejected[asked[0]].endswith("but zebra.md says 'because trade grew'")
+    assert "zone.md" in {span["doc"] for span in after[asked[1]]["evidence"][0]}  # type: ignore[index]
+
+
+def test_the_chance_of_an_unanswerable_question_is_that_of_the_document_it_was_written_from(
+    move: Move, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kgsynth.generation.selection.choose", lambda items, *_: (items, None))
+    move("passages_compared", 0)
+    written_from = Span("page.md", 0, 4, "word")
+    item = Item("q-1", "Who?", (), "unanswerable", "", "en", (), hard_negatives=(written_from,), answerable=False)
+    drawn = Draw((), {"page.md": 0.25}, pages([9]))
+    context = cast(FilterContext, SimpleNamespace(thresholds={"absent": 0.5}))
+    knowledge = cast(Knowledge, SimpleNamespace(beside=lambda others, analyses: None, documents={}))
+    folder = cast(Run, SimpleNamespace(config=Config(n=1), stage=silent))
+    survey_of = Survey(drawn, cast(Corpus, SimpleNamespace(analyses=())), knowledge, folder, lambda: PassageIndex(()))
+    (checked,), _, _ = survey_of.choose([item], context)
+    assert checked.scores["drawn"] == 0.25
 
 
 @pytest.mark.usefixtures("hashed")
