@@ -24,7 +24,7 @@ from kgsynth.cli.screen import echo
 def command(runs: tuple[Path, ...], metrics: tuple[str, ...], force: bool, out: Path | None, as_json: bool) -> None:
     """Test which of two or more runs on one golden set differ significantly.
 
-    Each RUN is a folder that score wrote with -o. All pairs of runs are compared. One metric decides: the pass rate,
+    Each RUN is a folder that score wrote with -o, or a file of Inspect, promptfoo or Ragas. All pairs of runs are compared. One metric decides: the pass rate,
     or without answers the recall. Its p-values are corrected for all pairs,
     and the other metrics are exploratory. The tests take into account that questions about one document succeed and
     fail together. The smallest difference that the set can detect is shown too.
@@ -32,6 +32,7 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], force: bool, out: 
     \b
     kgsynth compare outputs/bm25 outputs/hybrid
     kgsynth compare outputs/bm25 outputs/dense outputs/hybrid --metric recall@5 --metric mrr -o outputs/compared
+    kgsynth compare promptfoo-results.json
     """
     from kgsynth.comparison.headline import headline
     from kgsynth.comparison.runs import compare

@@ -239,7 +239,7 @@ class Comparison:
     others are exploratory. ``incomparable`` are those that do not mean the same in all runs, with what differs; they
     are tested only if that was ``forced``. ``too_easy`` has the primary metrics on which no run differs and even the
     lowest is saturated (see ``statistics.detectable.too_easy_by``), with the smallest detectable difference;
-    ``finer_metrics`` are those that leave more room.
+    ``finer_metrics`` are those that leave more room. ``n_documents`` is 0 for runs of other tools.
     """
 
     golden: str

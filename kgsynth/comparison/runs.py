@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.comparison.foreign_runs import read_foreign
 from kgsynth.comparison.results import (
     PASS_RATE,
     ComparedQuestion,
@@ -139,7 +141,7 @@ class ScoredRun:
 
 
 def compare(runs: Sequence[str | Path], metrics: Sequence[str] = (), *, force: bool = False) -> Comparison:
-    """Compare every pair of runs; ``runs`` are folders that ``score`` wrote, the baseline first.
+    """Compare every pair of runs; ``runs`` are folders of ``score`` or files of other tools, the baseline first.
 
     ``metrics`` are those that decide, and only they are shown; by default one decides, and the headline metrics that
     have a value in every run are shown too. ``force`` tests also metrics that do not mean the same in all runs.
@@ -171,7 +173,7 @@ def compare_read(read: Sequence[ScoredRun], metrics: Sequence[str] = (), *, forc
     return Comparison(
         golden=first.scores["golden"],
         n_items=len(clusters),
-        n_documents=len(set(clusters)),
+        n_documents=0 if first.folder.is_file() else len(set(clusters)),
         runs={run.label: run.scores["system"] for run in read},
         folders={run.label: run.folder for run in read},
         metrics=tuple(shown),
@@ -194,21 +196,24 @@ def compare_read(read: Sequence[ScoredRun], metrics: Sequence[str] = (), *, forc
 def _labels(runs: Sequence[str | Path]) -> dict[str, Path]:
     """Label each run by the name of its folder, or by its path where two folders have the same name."""
     paths = [Path(run) for run in runs]
-    if len(set(paths)) < 2 or len(set(paths)) < len(paths):
+    if len(set(paths)) < len(paths) or (len(paths) < 2 and not any(path.is_file() for path in paths)):
         raise ConfigError(f"{len(paths)} runs given, {len(set(paths))} of them different: give two or more, each once")
     names = [path.resolve().name for path in paths]
     return {name if names.count(name) == 1 else str(path): path for name, path in zip(names, paths, strict=True)}
 
 
 def read_runs(runs: Sequence[str | Path]) -> list[ScoredRun]:
-    """Read two or more runs of ``score`` on one golden set.
+    """Read two or more runs of ``score`` or of another tool on one golden set.
 
     Raises:
         ConfigError: there are fewer than two runs, or one is given twice.
         InputError: a folder is not a run, or the runs are on different golden sets. Sets are the same if their
             questions, answers and the text of their evidence are, wherever it is.
     """
-    read = [read_run(label, folder) for label, folder in _labels(runs).items()]
+    labels = _labels(runs).items()
+    read = [run for label, at in labels for run in (_foreign(label, at) if at.is_file() else [read_run(label, at)])]
+    if len(read) < 2:
+        raise ConfigError(f"{read[0].folder} has answers of one system only: give another run to compare with")
     for run in read[1:]:
         if lost := _without_evidence(run, read[0]):
             raise InputError(
@@ -256,6 +261,18 @@ def read_run(label: str, folder: Path) -> ScoredRun:
     if not items:
         raise InputError(f"{folder} has no readable items.jsonl (it is empty): {advice}")
     return scored_run(label, scores, items, folder)
+
+
+def _foreign(label: str, path: Path) -> list[ScoredRun]:
+    """Return the runs of all systems in a file of another tool."""
+    found = read_foreign(path)
+    note = "the file does not say which documents questions come from, so they are taken to be independent"
+    runs = []
+    for system, items in found.items():
+        name = f"{label}: {system}" if len(found) > 1 else label
+        questions = sha256("\n".join(sorted(items)).encode()).hexdigest()
+        runs.append(ScoredRun(name, {"golden": questions, "system": system or label, "notes": [note]}, items, path))
+    return runs
 
 
 def scored_run(

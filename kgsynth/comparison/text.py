@@ -85,8 +85,8 @@ def caveats(pair: Pair) -> list[str]:
 
 def size(comparison: Comparison) -> str:
     """Say how much was compared, what decides, and what is often missed."""
-    runs, documents = many(len(comparison.runs), "run"), many(comparison.n_documents, "document")
-    counts = f"{runs} on {many(comparison.n_items, 'question')} from {documents}."
+    documents = f" from {many(comparison.n_documents, 'document')}" if comparison.n_documents else ""
+    counts = f"{many(len(comparison.runs), 'run')} on {many(comparison.n_items, 'question')}{documents}."
     return " ".join(filter(None, (counts, family(comparison), sensitivity(comparison))))
 
 

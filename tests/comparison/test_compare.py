@@ -663,3 +663,59 @@ def test_questions_are_led_by_a_metric_that_compares(tmp_path: Path) -> None:
     assert compare([right, bare], force=True).questions[0].largest == "pass_rate"
     nothing = compare([right, bare], ["pass_rate"])
     assert nothing.questions[0].largest == "pass_rate", "better than nothing"
+
+
+# ---- runs of other tools: the files in tests/foreign were made by the tools, without what is not read --------------
+
+FOREIGN = Path(__file__).parents[1] / "foreign"
+
+
+def test_inspect_logs_are_compared_by_sample_with_the_mean_of_their_epochs() -> None:
+    found = compare([FOREIGN / "inspect-a.json", FOREIGN / "inspect-b.json"])
+    assert (found.metrics, found.primary, found.n_items, found.n_documents) == (("includes", "f1"), ("includes",), 3, 0)
+    values = {each.id: dict(each.values["includes"]) for each in found.questions}
+    assert values["q-1"] == {"inspect-a.json": 1.0, "inspect-b.json": 0.5}, "C, and I and C in two epochs"
+    assert values["q-3"] == {"inspect-a.json": 0.0, "inspect-b.json": 0.5}
+    row = found.pairs[0].rows[0].difference
+    assert (row.a, row.b) == pytest.approx((2 / 3, 2 / 3))
+    first = next(each for each in found.questions if each.id == "q-1")
+    assert (first.expected, first.given["inspect-a.json"]) == (("Ada Low",), "Ada Low leads it")
+    assert "taken to be independent" in " ".join(found.notes)
+    assert "2 runs on 3 questions. includes decides" in " ".join(markdown(found).split())
+
+
+def test_the_systems_in_results_of_promptfoo_are_runs() -> None:
+    path = FOREIGN / "promptfoo-results.json"
+    found = compare([path])
+    labels = ["promptfoo-results.json: echo, {{a}}", "promptfoo-results.json: echo, {{b}}"]
+    assert list(found.runs) == labels and found.primary == ("pass_rate",)
+    assert set(found.metrics) == {"pass_rate", "score", "answer"}, "answer is a metric of its assertions"
+    values = {each.question: [each.values["pass_rate"][label] for label in labels] for each in found.questions}
+    assert values["Who leads the Borealis team?"] == [1.0, 0.0] and values["What is the warranty?"] == [0.0, 1.0]
+    assert command(path).exit_code == 0
+
+
+def test_tables_with_scores_as_of_ragas_are_compared_by_question(tmp_path: Path) -> None:
+    found = compare([FOREIGN / "ragas-results-a.csv", FOREIGN / "ragas-results-b.jsonl"])
+    assert found.metrics == ("exact_match",)
+    values = {each.question: list(each.values["exact_match"].values()) for each in found.questions}
+    assert values == {
+        "Who leads the Borealis team?": [1.0, 0.0],
+        "How many storerooms has Leeds?": [0.0, 1.0],
+        "What is the warranty?": [0.0, 1.0],
+    }
+    out = tmp_path / "out"
+    assert command(FOREIGN / "ragas-results-a.csv", FOREIGN / "ragas-results-b.jsonl", "-o", out).exit_code == 0
+    assert (out / "report.html").is_file()
+
+
+def test_a_file_without_scores_or_with_one_system_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"ragas\.csv has no scores of questions: give a folder that kgsynth score"):
+        compare([FOREIGN / "ragas.csv", FOREIGN / "inspect-a.json"])
+    with pytest.raises(ConfigError, match=r"inspect-a\.json has answers of one system only"):
+        compare([FOREIGN / "inspect-a.json"])
+    (tmp_path / "a.eval").write_bytes(b"PK\x03\x04")
+    with pytest.raises(InputError, match=r"inspect log dump .*a\.eval > log\.json"):
+        compare([tmp_path / "a.eval", FOREIGN / "inspect-a.json"])
+    with pytest.raises(InputError, match="different golden sets"):
+        compare([FOREIGN / "inspect-a.json", FOREIGN / "ragas-results-a.csv"])

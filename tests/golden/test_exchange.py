@@ -83,7 +83,23 @@ def test_what_a_tool_writes_today_is_read(tool: str, tmp_path: Path, monkeypatch
 
 
 def test_every_format_has_a_file_here() -> None:
-    assert {*FILES, "squad", "trec", "items", "promptfoo", *PLATFORMS} == set(FORMATS), "others are in test_export.py"
+    elsewhere = {"squad", "trec", "items", "promptfoo", "inspect", *PLATFORMS}
+    assert {*FILES, *elsewhere} == set(FORMATS), "others are below and in test_export.py"
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("inspect-b.json", "inspect"), ("promptfoo-results.json", "promptfoo"), ("ragas-results-a.csv", "columns (")],
+)
+def test_the_questions_of_results_are_read_once_each(name: str, form: str) -> None:
+    """The log of Inspect has two epochs, the results of promptfoo two systems."""
+    found = read(FOREIGN / name)
+    assert found.format.startswith(form.strip(" (")) and found.findings == ()
+    assert [(each.question, each.answers) for each in found.questions] == [
+        ("Who leads the Borealis team?", ("Ada Low",)),
+        ("How many storerooms has Leeds?", ("nine",)),
+        ("What is the warranty?", ("two years",)),
+    ]
 
 
 def test_the_type_of_a_ragas_question_comes_from_its_synthesizer_or_evolution(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from kgsynth.golden.exchange import (
     beir,
     columns,
     deepeval,
+    inspect_log,
     llamaindex,
     platforms,
     promptfoo,
@@ -96,6 +97,7 @@ FORMATS = {
     "deepeval": Format(deepeval.fits, deepeval.read),
     **{name: Format(partial(platforms.fits, p), partial(platforms.read, p)) for name, p in platforms.PLATFORMS.items()},
     "promptfoo": Format(promptfoo.fits, promptfoo.read),
+    "inspect": Format(inspect_log.fits, inspect_log.read),
     "columns": Format(columns.fits, columns.read),
 }
 """The formats by name; the first that fits is used, so the most general one comes last."""

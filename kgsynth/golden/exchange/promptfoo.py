@@ -1,4 +1,4 @@
-"""promptfoo: test cases with their variables, and the texts that their assertions look for."""
+"""promptfoo: test cases, alone or in results, with their variables, and the texts that their assertions look for."""
 
 from __future__ import annotations
 
@@ -22,12 +22,18 @@ _RAW = re.compile(r"{%-?\s*raw\s*-?%}(.*?){%-?\s*endraw\s*-?%}", re.DOTALL)
 
 def fits(source: SourceFile) -> bool:
     """Check whether rows have variables and assertions."""
-    return any(isinstance(row.cells.get("vars"), Mapping) for row in source.rows) and "assert" in source.columns
+    has_assertions = bool({"assert", "testCase"} & set(source.columns))
+    return any(isinstance(row.cells.get("vars"), Mapping) for row in source.rows) and has_assertions
 
 
 def read(source: SourceFile) -> Iterator[ForeignQuestion | Finding]:
-    """Yield the question of every test case; a refusal that is asserted makes it unanswerable."""
-    for row in source.rows:
+    """Yield the question of every test case; a refusal that is asserted makes it unanswerable.
+
+    Results have a test case for each system, and the same ``testIdx`` for the same one.
+    """
+    rows = {row.cells.get("testIdx", row.where): row for row in reversed(source.rows)}
+    cases = [SourceRow(row.where, row.cells.get("testCase") or row.cells) for row in reversed(rows.values())]
+    for row in cases:
         variables: dict[str, Any] = dict(given) if isinstance(given := row.cells.get("vars"), Mapping) else {}
         assertions = [each for each in cells.as_list(row.cells.get("assert")) if isinstance(each, Mapping)]
         metadata = row.cells.get("metadata")

@@ -34,6 +34,10 @@ def packed_rows(path: Path, data: bytes) -> list[dict[str, Any]] | None:
     """
     if data.startswith(PARQUET_MAGIC):
         return from_parquet(data, str(path))
+    if path.suffix == ".eval":
+        raise InputError(
+            f"{path} is a packed log of Inspect; write it as JSON with: inspect log dump {path} > log.json"
+        )
     return _workbook_rows(path, data) if data.startswith(_ZIP_MAGIC) else None
 
 
@@ -81,6 +85,7 @@ _NAMES_OF_ROW_LISTS = (
     "rows",
     "dataset",
     "tests",
+    "results",
 )
 csv.field_size_limit(2**31 - 1)  # a context may be a whole document
 
@@ -183,6 +188,8 @@ def rows_from_json(path: Path, tree: Any, rows: list[object] | None = None) -> S
 def _entries(tree: Any) -> Sequence[Any]:
     if isinstance(tree, list):
         return tree
+    if isinstance(inner := tree.get("results"), Mapping) and isinstance(inner.get("results"), list):  # of promptfoo
+        return list(inner["results"])
     for name in _NAMES_OF_ROW_LISTS:
         if isinstance(tree.get(name), list):
             return list(tree[name])
