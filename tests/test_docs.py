@@ -204,7 +204,10 @@ def test_the_documented_styles_and_lengths_are_those_of_the_prompts() -> None:
 
 def test_the_documented_calls_of_a_model_are_those_that_are_made() -> None:
     text = " ".join(text_of("docs/llm.md").split())
-    numbers = {verdicts.JUDGED_AT_ONCE: "one for twenty questions", verdicts.TRIALS_AT_ONCE: "one for four multi_context"}
+    numbers = {
+        verdicts.JUDGED_AT_ONCE: "one for twenty questions",
+        verdicts.TRIALS_AT_ONCE: "one for four multi_context",
+    }
     numbers[prompts.AT_MOST] = "up to three questions"
     assert sorted(numbers) == [3, 4, 20] and all(told in text for told in numbers.values())
     assert LIMITS.llm_tries == 3 and "At most three scenes are tried for each question" in text

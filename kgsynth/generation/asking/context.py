@@ -52,7 +52,7 @@ def before(scene: Scene, asked: Asked, kept: Iterable[Item] = ()) -> Before:
     return Before(tuple(dict.fromkeys((*_last(accepted), *_last(standing)))), _last(rejected))
 
 
-_NUMBERS = re.compile(r"\b([Pp]assages?) (\d+(?:(?:,|,? and|,? or) \d+)*)")
+_NUMBERS = re.compile(r"\b([Pp]assages?) (\d+(?:,?(?: [a-z]+)? \d+)*)")
 
 
 def renumbered(text: str, shown: Sequence[Span], now: Sequence[Span]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import BudgetError
@@ -63,6 +64,7 @@ def ask(valid: Sequence[Item], context: FilterContext, model: LLM, run: Run, kep
     pool = [*asked.accepted, *_stand_ins(valid, asked.accepted, run.config, kept)]
     context.vectors.add(item.question for item in pool)
     asked.golden, asked.shortage = choose(pool, context, run.config, kept)
+    asked.shortage = replace(asked.shortage, way=asked.way)
     if run.config.turns > 1:
         with run.stage("continuing conversations") as stage, _saved(asked, run):
             asked.golden = converse(author, asked.golden, run.config, stage)
