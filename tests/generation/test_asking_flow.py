@@ -75,7 +75,12 @@ def test_every_question_is_as_the_model_wrote_it_and_proved() -> None:
         assert all(documents[span.doc].text[span.start : span.end] == span.text for (span,) in item.evidence)
         scores = item.metadata["scores"]
         assert scores["verified"] == 1.0 and scores["asked"] == 0.8 and scores["quality"] > 0
-    assert Counter(prompt.stage for prompt in model.prompts) == {"writing": 12, "judging questions": 1, "verifying": 4}
+    assert Counter(prompt.stage for prompt in model.prompts) == {
+        "writing": 12,
+        "probing": 1,
+        "judging questions": 1,
+        "verifying": 4,
+    }
 
 
 def test_a_little_more_is_accepted_than_wanted_so_that_the_best_are_chosen() -> None:

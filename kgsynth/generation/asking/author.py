@@ -15,7 +15,8 @@ from kgsynth.base.config import Config
 from kgsynth.base.progress import Stage
 from kgsynth.base.records import Item, Rejection, Scenario, Span
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.generation.asking import prompts, proof, verdicts
+from kgsynth.evidence import closed_book
+from kgsynth.generation.asking import prompts, proof, verdicts, ways
 from kgsynth.generation.asking.context import before, beside, renumbered
 from kgsynth.generation.asking.prompts import STYLES, Manners
 from kgsynth.generation.asking.queue import Asked, SceneQueue
@@ -27,7 +28,7 @@ from kgsynth.generation.selection.places import free_places
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language import LANGUAGES, language
-from kgsynth.models.llm import LLM, Failure, Prompt
+from kgsynth.models.llm import LLM, UNUSABLE, Failure, Prompt
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -45,6 +46,8 @@ class Author:
         self.model, self.context, self._config = model, context, config
         self.documents = context.knowledge.documents
         self._manners = Manners(config)
+        self._way: ways.Way | None = None  # not known before the first scenes are asked about
+        self._true = self._untrue = self._unusable = 0  # proposals with and without true quotes, and useless replies
         self._spare: list[proof.Written] = []  # second-best questions of scenes with an accepted one
         titles = dict.fromkeys(document.title for document in self.documents.values())
         self.setting = prompts.Setting(
@@ -79,8 +82,21 @@ class Author:
             self._use_spare(stage)
 
     def _ask_about(self, scenes: Sequence[Scene]) -> None:
-        self.asked.scenes += scenes
-        written = self.judge_alone(self.screen(self._write(scenes)))
+        if self._is(ways.LIGHT):
+            self._ask_lightly(scenes)
+            return
+        first = scenes if self._way else scenes[: ways.PROBED]
+        self.asked.scenes += first
+        proved = self._write(first)
+        self._choose_way(proved)
+        if self._is(ways.LIGHT):
+            for each in proved:
+                self.is_rejected(each.item, Rejection("verified", ways.INSTEAD))
+            self._ask_lightly(scenes)
+            return
+        self.asked.scenes += scenes[len(first) :]
+        proved += self._write(scenes[len(first) :])
+        written = self.judge_alone(self.screen(proved))
         by_scene: dict[str, list[proof.Written]] = {scene.id: [] for scene in scenes}
         for each in sorted(written, key=lambda each: (-each.item.scores["asked"], each.item.id)):
             by_scene[each.scene.id].append(each)
@@ -99,6 +115,80 @@ class Author:
                 new.append(each)
         return self._leave_passages_out(self.verify(new))
 
+    # ---- the way -----------------------------------------------------------------------------------
+
+    def _is(self, *names: str) -> bool:
+        return self._way is not None and self._way.name in names
+
+    def _choose_way(self, proved: Sequence[proof.Written]) -> None:
+        """Choose how the LLM is used, by what it wrote so far and its verdicts on planted claims."""
+        asked = self._true + self._untrue + self._unusable
+        if self._way or asked < ways.PROBED:
+            return
+        self._way = ways.by_writing(self._true, asked, self._unusable)
+        if self._way is None:
+            items = [each.item for each in proved if each.item.answerable][: ways.PROBED]
+            if len(items) < 2:
+                return
+            (reply,) = self.replies([ways.probing_prompt(items)], ways.Probed)
+            self._way = ways.by_judging(items, reply)
+        self.asked.way = self._way.why
+
+    def _ask_lightly(self, scenes: Sequence[Scene]) -> None:
+        """Ask for one quote of each scene, and accept what rules, the ranker and a second answer allow."""
+        short = (ways.short_scene(each, self.documents) for each in scenes if each.question_type in ways.LIGHT_TYPES)
+        own = list({each.id: each for each in short if each}.values())
+        self.asked.scenes += own
+        proved = []
+        asked = [ways.light_prompt(scene, self.documents) for scene in own]
+        for scene, reply in zip(own, self.replies(asked, ways.Asking), strict=True):
+            if isinstance(reply, Failure) or not reply.question.strip():
+                continue
+            proposal = ways.widened(reply, scene, self.documents)
+            manner = prompts.Manner("natural", "medium", "", ())
+            proved += self._proved(proposal, scene, manner)
+        self._accept(self._extracted(self._by_ranker(self.screen(proved))))
+
+    def _proved(self, proposal: prompts.Proposal, scene: Scene, manner: prompts.Manner) -> list[proof.Written]:
+        """Return a proposal if its answer is proved."""
+        written, rejection = proof.prove(proposal, scene, manner, self.model.name, self.documents)
+        rejection = rejection or proof.names_foreign(written, self.setting, self.documents)
+        self.asked.written.append(written.item)
+        self.asked.proposed.append((scene, written.item))
+        return [] if self.is_rejected(written.item, rejection) else [written]
+
+    def _by_ranker(self, written: Sequence[proof.Written]) -> list[proof.Written]:
+        """Return the questions that a strict reader would keep, by the ranker, as if an LLM had found them clear."""
+        passed = []
+        for each in written:
+            item = self._with_quality(with_scores(each.item, asked=1.0))
+            keep = 2 * item.scores["quality"] - 1.0 if item.answerable else 1.0
+            why = Rejection("alone", "a strict reader would hardly keep it", keep, self._config.min_keep)
+            if not self.is_rejected(item, why if keep < self._config.min_keep else None):
+                passed.append(replace(each, item=item))
+        return passed
+
+    def _extracted(self, written: Sequence[proof.Written]) -> list[proof.Written]:
+        """Return the questions whose answer the LLM finds in the passage; the score says if it knows it without."""
+        asked = [ways.extraction_prompt(each.item, each.scene, self.documents) for each in written]
+        found = [
+            each
+            for each, reply in zip(written, self.replies(asked, ways.Extracted), strict=True)
+            if not self.is_rejected(each.item, ways.judge_extracted(each.item, reply))
+        ]
+
+        def prompt(batch: Sequence[proof.Written]) -> Prompt:
+            return closed_book.recall([each.item for each in batch])
+
+        known, passed = self.context.thresholds["closed_book"], []
+        for batch, reply in self._in_batches(found, closed_book.RECALLED_AT_ONCE, prompt, closed_book.Recalled):
+            for each, item in zip(batch, closed_book.recalled([each.item for each in batch], reply), strict=True):
+                score = item.scores.get("closed_book", 0.0) if self._config.drop_closed_book else 0.0
+                why = Rejection("closed_book", "the model answers it without the documents", score, known)
+                if not self.is_rejected(item, why if score >= known else None):
+                    passed.append(replace(each, item=item))
+        return passed
+
     # ---- the steps ---------------------------------------------------------------------------------
 
     def _write(self, scenes: Sequence[Scene]) -> list[proof.Written]:
@@ -113,16 +203,16 @@ class Author:
         for scene, manner, reply in zip(scenes, manners, self.replies(asked, prompts.Proposals), strict=True):
             if isinstance(reply, Failure):
                 self._queue.mark_unanswered(scene)
+                self._unusable += reply.why.startswith(UNUSABLE)
                 continue
             if not reply.questions:
                 self._queue.mark_declined(scene)
             for proposal in reply.questions[: prompts.AT_MOST]:
-                written, rejection = proof.prove(proposal, scene, manner, self.model.name, self.documents)
-                rejection = rejection or proof.names_foreign(written, self.setting, self.documents)
-                self.asked.written.append(written.item)
-                self.asked.proposed.append((scene, written.item))
-                if not self.is_rejected(written.item, rejection):
-                    proved.append(written)
+                proved += self._proved(proposal, scene, manner)
+                if self.asked.written[-1].derivation["steps"]:
+                    self._true += 1
+                else:
+                    self._untrue += 1
         return proved
 
     def screen(self, written: Sequence[proof.Written]) -> list[proof.Written]:
@@ -146,6 +236,8 @@ class Author:
 
     def judge_alone(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the questions that an LLM finds clear and worth asking without their passages."""
+        if self._is(ways.MIDDLE):
+            return self._by_ranker(written)
 
         def prompt(batch: Sequence[proof.Written]) -> Prompt:
             return verdicts.alone_prompt([each.item for each in batch], self.setting)
@@ -179,6 +271,8 @@ class Author:
         Where it has the same objection to all questions of a request, each is judged again by itself: a passage of one
         that is obeyed as an instruction must not cost the others.
         """
+        if self._is(ways.MIDDLE):
+            return list(written)
         judged: dict[str, Item | Rejection] = {}
         doubted: list[proof.Written] = []
         for batch, found in self._verdicts(written, verdicts.VERIFIED_AT_ONCE):
@@ -223,7 +317,7 @@ class Author:
         def prompt(batch: Sequence[verdicts.Trial]) -> Prompt:
             return verdicts.needed_prompt(batch, self.documents)
 
-        joint = [each for each in written if each.item.question_type == "multi_context"]
+        joint = [each for each in written if each.item.question_type == "multi_context" and not self._is(ways.MIDDLE)]
         scene_of = {each.item.id: each.scene for each in joint}
         trials = [verdicts.trial(each.item, each.scene.passages) for each in joint]
         failed: dict[str, Rejection] = {}

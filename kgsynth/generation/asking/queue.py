@@ -19,7 +19,8 @@ class Asked:
     """What was asked of an LLM: the scenes, the questions it wrote, those accepted, the set, and what was rejected.
 
     ``proposed`` has each question with its scene, accepted or not; ``scene_of`` the scenes of the accepted
-    questions by id. Neither has the later turns of conversations.
+    questions by id; ``way`` is why the LLM did not both write and judge, "" if it did. None
+    has the later turns of conversations.
     """
 
     scenes: list[Scene] = field(default_factory=list)
@@ -29,6 +30,7 @@ class Asked:
     rejected: Rejected = field(default_factory=list)
     golden: list[Item] = field(default_factory=list)
     scene_of: dict[str, Scene] = field(default_factory=dict)
+    way: str = ""
     shortage: Shortage = field(default_factory=lambda: Shortage(0, ()))
 
 
