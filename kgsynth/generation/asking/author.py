@@ -28,10 +28,19 @@ from kgsynth.generation.selection.places import free_places
 from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language import LANGUAGES, language
-from kgsynth.models.llm import LLM, UNUSABLE, Failure, Prompt
+from kgsynth.models.llm import LLM, Failure, Prompt
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+_RULES = (by_words.check_hop_necessity, by_vector.check_difficulty)
+_INSTEAD_OF_VERDICTS = (
+    by_words.check_well_formed,
+    by_words.check_self_contained,
+    by_words.check_leaking,
+    by_vector.check_answered,
+)
+_KNOWN = "the model answers it without the documents"
 
 
 class Author:
@@ -47,7 +56,7 @@ class Author:
         self.documents = context.knowledge.documents
         self._manners = Manners(config)
         self._way: ways.Way | None = None  # not known before the first scenes are asked about
-        self._true = self._untrue = self._unusable = 0  # proposals with and without true quotes, and useless replies
+        self._failed = 0  # scenes for which no usable reply came
         self._spare: list[proof.Written] = []  # second-best questions of scenes with an accepted one
         titles = dict.fromkeys(document.title for document in self.documents.values())
         self.setting = prompts.Setting(
@@ -82,23 +91,17 @@ class Author:
             self._use_spare(stage)
 
     def _ask_about(self, scenes: Sequence[Scene]) -> None:
-        if self._is(ways.LIGHT):
-            self._ask_lightly(scenes)
-            return
-        first = scenes if self._way else scenes[: ways.PROBED]
-        self.asked.scenes += first
-        proved = self._write(first)
-        self._choose_way(proved)
-        if self._is(ways.LIGHT):
-            for each in proved:
-                self.is_rejected(each.item, Rejection("verified", ways.INSTEAD))
-            self._ask_lightly(scenes)
-            return
-        self.asked.scenes += scenes[len(first) :]
-        proved += self._write(scenes[len(first) :])
+        proved, left = list[proof.Written](), list(scenes)
+        while left:
+            part = left if self._way else left[: ways.AT_FIRST]
+            left = left[len(part) :]
+            proved += self._write(part)
+            if self._way is None:
+                self._choose_way()
+                left = list(scenes) if self._is(ways.LIGHT) else left
         written = self.judge_alone(self.screen(proved))
-        by_scene: dict[str, list[proof.Written]] = {scene.id: [] for scene in scenes}
-        for each in sorted(written, key=lambda each: (-each.item.scores["asked"], each.item.id)):
+        by_scene: dict[str, list[proof.Written]] = {each.scene.id: [] for each in written}
+        for each in sorted(written, key=lambda each: (-each.item.scores["quality"], each.item.id)):
             by_scene[each.scene.id].append(each)
         while any(by_scene.values()):  # the next best of a scene is tried only if the best fails
             best = [own.pop(0) for own in by_scene.values() if own]
@@ -120,99 +123,83 @@ class Author:
     def _is(self, *names: str) -> bool:
         return self._way is not None and self._way.name in names
 
-    def _choose_way(self, proved: Sequence[proof.Written]) -> None:
-        """Choose how the LLM is used, by what it wrote so far and its verdicts on planted claims."""
-        asked = self._true + self._untrue + self._unusable
-        if self._way or asked < ways.PROBED:
-            return
-        self._way = ways.by_writing(self._true, asked, self._unusable)
-        if self._way is None:
-            items = [each.item for each in proved if each.item.answerable][: ways.PROBED]
-            if len(items) < 2:
-                return
+    def _choose_way(self) -> None:
+        """Choose how the LLM is used, by what it wrote about the first scenes and its verdicts on planted claims."""
+        rejected = {item.id for item, _ in self.asked.rejected}
+        proved = {scene.id: item for scene, item in self.asked.proposed if item.answerable and item.id not in rejected}
+        true = sum(bool(item.derivation["steps"]) for item in self.asked.written)
+        scenes = len(self.asked.scenes)
+        self._way = ways.by_writing(scenes, len(self.asked.written) + self._failed, true, len(proved))
+        if self._way is None and (len(proved) >= ways.PROBED or scenes >= ways.AT_MOST):
+            items = list(proved.values())[: ways.PROBED]
             (reply,) = self.replies([ways.probing_prompt(items)], ways.Probed)
             self._way = ways.by_judging(items, reply)
-        self.asked.way = self._way.why
-
-    def _ask_lightly(self, scenes: Sequence[Scene]) -> None:
-        """Ask for one quote of each scene, and accept what rules, the ranker and a second answer allow."""
-        short = (ways.short_scene(each, self.documents) for each in scenes if each.question_type in ways.LIGHT_TYPES)
-        own = list({each.id: each for each in short if each}.values())
-        self.asked.scenes += own
-        proved = []
-        asked = [ways.light_prompt(scene, self.documents) for scene in own]
-        for scene, reply in zip(own, self.replies(asked, ways.Asking), strict=True):
-            if isinstance(reply, Failure) or not reply.question.strip():
-                continue
-            proposal = ways.widened(reply, scene, self.documents)
-            manner = prompts.Manner("natural", "medium", "", ())
-            proved += self._proved(proposal, scene, manner)
-        self._accept(self._extracted(self._by_ranker(self.screen(proved))))
-
-    def _proved(self, proposal: prompts.Proposal, scene: Scene, manner: prompts.Manner) -> list[proof.Written]:
-        """Return a proposal if its answer is proved."""
-        written, rejection = proof.prove(proposal, scene, manner, self.model.name, self.documents)
-        rejection = rejection or proof.names_foreign(written, self.setting, self.documents)
-        self.asked.written.append(written.item)
-        self.asked.proposed.append((scene, written.item))
-        return [] if self.is_rejected(written.item, rejection) else [written]
+        self.asked.way = self._way.why if self._way else ""
 
     def _by_ranker(self, written: Sequence[proof.Written]) -> list[proof.Written]:
-        """Return the questions that a strict reader would keep, by the ranker, as if an LLM had found them clear."""
+        """Return the questions that a strict reader would keep, by the ranker."""
         passed = []
         for each in written:
-            item = self._with_quality(with_scores(each.item, asked=1.0))
-            keep = 2 * item.scores["quality"] - 1.0 if item.answerable else 1.0
-            why = Rejection("alone", "a strict reader would hardly keep it", keep, self._config.min_keep)
-            if not self.is_rejected(item, why if keep < self._config.min_keep else None):
-                passed.append(replace(each, item=item))
+            (item,) = self.context.ranked([each.item])
+            keep, least = item.scores.get("keep", 1.0), self._config.min_keep
+            why = Rejection("alone", "a strict reader would hardly keep it", keep, least)
+            if not self.is_rejected(item, why if keep < least else None):
+                passed.append(replace(each, item=with_scores(item, quality=keep)))
         return passed
 
     def _extracted(self, written: Sequence[proof.Written]) -> list[proof.Written]:
-        """Return the questions whose answer the LLM finds in the passage; the score says if it knows it without."""
+        """Return the questions whose answer the LLM finds in the passage, and does not know without it."""
         asked = [ways.extraction_prompt(each.item, each.scene, self.documents) for each in written]
-        found = [
-            each
-            for each, reply in zip(written, self.replies(asked, ways.Extracted), strict=True)
-            if not self.is_rejected(each.item, ways.judge_extracted(each.item, reply))
-        ]
-
-        def prompt(batch: Sequence[proof.Written]) -> Prompt:
-            return closed_book.recall([each.item for each in batch])
-
-        known, passed = self.context.thresholds["closed_book"], []
-        for batch, reply in self._in_batches(found, closed_book.RECALLED_AT_ONCE, prompt, closed_book.Recalled):
-            for each, item in zip(batch, closed_book.recalled([each.item for each in batch], reply), strict=True):
-                score = item.scores.get("closed_book", 0.0) if self._config.drop_closed_book else 0.0
-                why = Rejection("closed_book", "the model answers it without the documents", score, known)
-                if not self.is_rejected(item, why if score >= known else None):
-                    passed.append(replace(each, item=item))
-        return passed
+        found = []
+        for each, reply in zip(written, self.replies(asked, ways.Extracted), strict=True):
+            if not self.is_rejected(each.item, ways.judge_extracted(each.item, reply)):
+                found.append(each)
+        if not self._config.drop_closed_book:
+            return found
+        new, known = [], self.context.thresholds["closed_book"]
+        recalled = self.replies([closed_book.recall([each.item]) for each in found], closed_book.Recalled)
+        for each, answers in zip(found, recalled, strict=True):
+            (item,) = closed_book.recalled([each.item], answers)
+            score = item.scores.get("closed_book", 0.0)
+            if not self.is_rejected(item, Rejection("closed_book", _KNOWN, score, known) if score >= known else None):
+                new.append(replace(each, item=item))
+        return new
 
     # ---- the steps ---------------------------------------------------------------------------------
 
     def _write(self, scenes: Sequence[Scene]) -> list[proof.Written]:
         """Return the proposals of the LLM whose answers are proved."""
-        titles = [self.documents[scene.passages[0].doc].title for scene in scenes]
-        manners = [self._manners.of(scene, title) for scene, title in zip(scenes, titles, strict=True)]
-        asked = [
-            prompts.proposals_prompt(scene, manner, self.setting, self.documents, before(scene, self.asked, self._kept))
-            for scene, manner in zip(scenes, manners, strict=True)
-        ]
+        if self._is(ways.LIGHT):
+            scenes = ways.short_scenes(scenes, self.documents)
+            manners = [ways.PLAIN] * len(scenes)
+            light = self.replies([ways.light_prompt(scene, self.documents) for scene in scenes], ways.Asking)
+            replies = [ways.widened(*pair, self.documents) for pair in zip(light, scenes, strict=True)]
+        else:
+            titles = [self.documents[scene.passages[0].doc].title for scene in scenes]
+            manners = [self._manners.of(scene, title) for scene, title in zip(scenes, titles, strict=True)]
+            asked = [
+                prompts.proposals_prompt(
+                    scene, manner, self.setting, self.documents, before(scene, self.asked, self._kept)
+                )
+                for scene, manner in zip(scenes, manners, strict=True)
+            ]
+            replies = self.replies(asked, prompts.Proposals)
+        self.asked.scenes += scenes
         proved = []
-        for scene, manner, reply in zip(scenes, manners, self.replies(asked, prompts.Proposals), strict=True):
+        for scene, manner, reply in zip(scenes, manners, replies, strict=True):
             if isinstance(reply, Failure):
                 self._queue.mark_unanswered(scene)
-                self._unusable += reply.why.startswith(UNUSABLE)
+                self._failed += 1
                 continue
             if not reply.questions:
                 self._queue.mark_declined(scene)
             for proposal in reply.questions[: prompts.AT_MOST]:
-                proved += self._proved(proposal, scene, manner)
-                if self.asked.written[-1].derivation["steps"]:
-                    self._true += 1
-                else:
-                    self._untrue += 1
+                written, rejection = proof.prove(proposal, scene, manner, self.model.name, self.documents)
+                rejection = rejection or proof.names_foreign(written, self.setting, self.documents)
+                self.asked.written.append(written.item)
+                self.asked.proposed.append((scene, written.item))
+                if not self.is_rejected(written.item, rejection):
+                    proved.append(written)
         return proved
 
     def screen(self, written: Sequence[proof.Written]) -> list[proof.Written]:
@@ -224,7 +211,7 @@ class Author:
             word = language(each.item.language).outside_reference(each.item.question) if sentence and reader else ""
             why = f"{word!r} refers to something outside the question"
             rejection = Rejection("self_contained", why) if word else None
-            for rule in (by_words.check_hop_necessity, by_vector.check_difficulty):
+            for rule in (*_RULES, *(_INSTEAD_OF_VERDICTS if self._is(ways.MIDDLE, ways.LIGHT) else ())):
                 if rejection is None:
                     verdict = rule(_candidate(each.item), self.context)
                     rejection = verdict if isinstance(verdict, Rejection) else None
@@ -236,7 +223,7 @@ class Author:
 
     def judge_alone(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the questions that an LLM finds clear and worth asking without their passages."""
-        if self._is(ways.MIDDLE):
+        if self._is(ways.MIDDLE, ways.LIGHT):
             return self._by_ranker(written)
 
         def prompt(batch: Sequence[proof.Written]) -> Prompt:
@@ -249,8 +236,7 @@ class Author:
             for each, verdict in zip(batch, judged, strict=True):
                 if isinstance(verdict, Item) and self._config.drop_closed_book:
                     score = verdict.scores["closed_book"]
-                    why = "the model answers it without the documents"
-                    verdict = Rejection("closed_book", why, score, known) if score >= known else verdict
+                    verdict = Rejection("closed_book", _KNOWN, score, known) if score >= known else verdict
                 if isinstance(verdict, Rejection):
                     self.is_rejected(each.item, verdict)
                 else:
@@ -273,6 +259,8 @@ class Author:
         """
         if self._is(ways.MIDDLE):
             return list(written)
+        if self._is(ways.LIGHT):
+            return self._extracted(written)
         judged: dict[str, Item | Rejection] = {}
         doubted: list[proof.Written] = []
         for batch, found in self._verdicts(written, verdicts.VERIFIED_AT_ONCE):

@@ -7,12 +7,12 @@ verdicts tell claims that quotes state from planted ones. What an LLM does badly
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kgsynth.base.records import PROSE, Document, Item, Rejection, Span
 from kgsynth.evidence.closed_book import agreement
-from kgsynth.generation.asking.prompts import Proposal, ProposedClaim, Quote, example_question
+from kgsynth.generation.asking.prompts import Manner, Proposal, Proposals, ProposedClaim, Quote, example_question
 from kgsynth.generation.scenes.passages import Scene
 from kgsynth.language.lengths import length_in_words
 from kgsynth.language.sentence_ends import sentence_spans
@@ -20,17 +20,12 @@ from kgsynth.language.text_words import count_conditions
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompts import DATA, quoted
 
-INSTEAD = "the model was asked for one quote at a time instead"
 FULL, MIDDLE, LIGHT = "full", "middle", "light"
 
-LIGHT_TYPES = frozenset({"simple", "conditional"})
-"""Types of questions that are asked for in the light way; the rules write the others."""
+AT_FIRST, PROBED, AT_MOST = 1, 4, 8
+"""Scenes asked about before the first look at the replies, those whose questions are judged, and those of any look."""
 
-PROBED = 4
-"""Scenes from which the way is chosen."""
-
-_LEAST_TRUE = 0.5  # share of the questions asked for that have true quotes
-_LEAST_RIGHT = 0.75  # share of the planted claims that are judged rightly; half of them are by chance
+_LEAST_TRUE = 0.75  # share of the questions that have true quotes, and of the planted claims that are judged rightly
 _PASSAGE_WORDS = 120  # of the passage that a small model is shown
 _LEAST_WORDS = 12  # of a passage that a question can be asked about
 _AGREED = 0.5  # agreement of two answers, from which on they are the same
@@ -44,11 +39,16 @@ class Way:
     why: str
 
 
-def by_writing(true: int, asked: int, unusable: int) -> Way | None:
-    """Return the light way if too few of the questions ``asked`` for came in form with ``true`` quotes, else None."""
-    if true >= _LEAST_TRUE * asked:
+def by_writing(scenes: int, replies: int, true: int, proved: int) -> Way | None:
+    """Return the light way if an LLM cannot write questions, else None.
+
+    ``replies`` are its questions on so many ``scenes`` and the replies that could not be used; so many questions have
+    ``true`` quotes, and so many scenes one that is ``proved``.
+    """
+    soon = replies > 1 and not true
+    if not soon and not (replies >= PROBED and true < _LEAST_TRUE * replies) and (scenes < AT_MOST or proved > 1):
         return None
-    why = f"{true} of its first {asked} questions had true quotes, and {unusable} replies could not be used"
+    why = f"of its first {replies} questions or useless replies on {scenes} scenes, {true} had true quotes"
     return Way(LIGHT, f"The model was asked for one short quote at a time, without its verdicts: {why}")
 
 
@@ -81,7 +81,7 @@ def by_judging(items: Sequence[Item], reply: Probed | Failure) -> Way:
     """Return the way by the reply on ``items``: of each, its own answer is stated, and the other is not."""
     given = () if isinstance(reply, Failure) else reply.stated
     right = sum(one == other for one, other in zip(given, (True, False) * len(items), strict=False))
-    if right >= _LEAST_RIGHT * 2 * len(items):
+    if right >= _LEAST_TRUE * 2 * len(items):
         return Way(FULL, "")
     why = f"it judged {right} of {2 * len(items)} planted claims rightly, where chance gives half"
     return Way(MIDDLE, f"The model wrote the questions, and rules and the ranker judged them: {why}")
@@ -105,6 +105,12 @@ class Extracted:
     quote: str
 
 
+PLAIN = Manner("natural", "medium", "", ())
+"""How all questions of the light way are to sound."""
+
+_WANTED: Mapping[str, Callable[[str], object]] = {"simple": bool, "conditional": count_conditions}
+"""Type of questions -> whether a paragraph serves for one; the rules write the other types."""
+
 _PREFIX = (
     "Write one question that a user with a task would ask and that the passage answers. Name in the question what it "
     "is about. Copy the quote that answers it from the passage letter by letter. If the passage answers no such "
@@ -120,25 +126,25 @@ _PREFIX = (
 """What all prompts of the light way begin with, so that a server need not read it again."""
 
 
-def short_scene(scene: Scene, documents: Mapping[str, Document]) -> Scene | None:
-    """Return a scene with the first paragraphs of its first passage, None if there is no running text.
+def short_scenes(scenes: Sequence[Scene], documents: Mapping[str, Document]) -> list[Scene]:
+    """Return the scenes of types that are asked for in the light way, each with a few paragraphs of running text."""
+    short = (_short(scene, documents[scene.passages[0].doc]) for scene in scenes if scene.question_type in _WANTED)
+    return list({scene.id: scene for scene in short if scene}.values())
 
-    Of a scene on a case, those with a condition.
-    """
-    passage = scene.passages[0]
-    document = documents[passage.doc]
+
+def _short(scene: Scene, document: Document) -> Scene | None:
+    """Return a scene with the first paragraphs of its passage, those from the one on that its type needs."""
     found: Span | None = None
-    for block in document.blocks_in(passage.start, passage.end):
-        wanted = scene.question_type != "conditional" or count_conditions(block.text)
-        if block.kind not in PROSE or (found is None and not wanted):
+    for block in document.blocks_in(scene.passages[0].start, scene.passages[0].end):
+        if block.kind not in PROSE or not (found or _WANTED[scene.question_type](block.text)):
             continue
         joined = document.span(found.start if found else block.start, block.end)
-        if found is not None and length_in_words(joined.text) > _PASSAGE_WORDS:
+        if found and length_in_words(joined.text) > _PASSAGE_WORDS:
             break
         found = joined
     if found is None or not _LEAST_WORDS <= length_in_words(found.text) <= 2 * _PASSAGE_WORDS:
         return None
-    return replace(scene, passages=(found,), reasons=(), neighbours=())
+    return replace(scene, passages=(found,), neighbours=())
 
 
 def light_prompt(scene: Scene, documents: Mapping[str, Document]) -> Prompt:
@@ -175,16 +181,19 @@ def _shown(passage: Span, documents: Mapping[str, Document]) -> str:
     return f"Headings:\n{quoted('headings', path)}\n{quoted('passage', passage.text)}"
 
 
-def widened(asking: Asking, scene: Scene, documents: Mapping[str, Document]) -> Proposal:
-    """Return a question with the whole sentence or item around its quote as the answer."""
-    passage, said = scene.passages[0], "".join(asking.quote.split())
-    whole = asking.quote
+def widened(asking: Asking | Failure, scene: Scene, documents: Mapping[str, Document]) -> Proposals | Failure:
+    """Return a question, if there is one, with the whole sentence or item around its quote as the answer."""
+    if isinstance(asking, Failure):
+        return asking
+    passage, said, whole = scene.passages[0], "".join(asking.quote.split()), asking.quote
+    if not asking.question.strip() or not said:
+        return Proposals((), "", ())
     for block in documents[passage.doc].blocks_in(passage.start, passage.end):
         for low, high in sentence_spans(block.text):
-            if said and said in "".join(block.text[low:high].split()):
+            if said in "".join(block.text[low:high].split()):
                 whole = block.text[low:high].strip()
-    claims = (ProposedClaim(whole, (Quote(1, whole),)),) if said else ()
-    return Proposal(asking.question, "fact", " ".join(whole.split()), claims, ())
+    claim = ProposedClaim(whole, (Quote(1, whole),))
+    return Proposals((), "", (Proposal(asking.question, "fact", " ".join(whole.split()), (claim,), ()),))
 
 
 def judge_extracted(item: Item, reply: Extracted | Failure) -> Rejection | None:

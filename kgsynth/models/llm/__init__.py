@@ -19,7 +19,6 @@ from kgsynth.models.llm.prompts import ShapeError, read, schema, with_outline
 
 __all__ = [
     "LLM",
-    "UNUSABLE",
     "Budget",
     "BudgetError",
     "Failure",
@@ -32,9 +31,6 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-
-UNUSABLE = "a reply that cannot be used"
-"""How the reason of a failure begins if the model is to blame, and not the server."""
 
 _MAX_TRIES = 3  # times a prompt is sent anew when its replies cannot be used
 _MAX_UNUSABLE = 5  # prompts without a usable reply, when no prompt had one, after which the LLM is given up
@@ -202,7 +198,7 @@ class ServedLLM:
                 parse(text)
                 return text
             except ShapeError as error:
-                failure = Failure(f"{UNUSABLE}: {error}")
+                failure = Failure(f"a reply that cannot be used: {error}")
                 if corrected or not text.strip():
                     break
                 text = self._client.send(_correction(request, text, str(error)), stage)
