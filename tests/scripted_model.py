@@ -32,7 +32,7 @@ Says = Callable[[Asked], str]
 
 _STAGES = {
     "whether its quote states all of it": "probing",
-    "Copy the quote that answers it": "asking lightly",
+    "Write the question that a user with a task asks": "asking lightly",
     "Copy the sentence that answers the question": "answering",
     "Give a short answer to each of the": "closed book",
     "Write up to": "writing",
@@ -153,10 +153,14 @@ class Faithful:
         return json.dumps({"stated": said})
 
     def write_lightly(self, asked: Asked) -> str:
-        return json.dumps({"question": self.question(asked), "quote": longest_sentence(passages(asked)[0])})
+        """A question with a third of the words of the sentence."""
+        sentence = quoted_text(asked, "sentence")
+        known = [word for word in words(sentence) if len(word) > 3]
+        question = f"What about {' '.join(known[: max(2, len(known) // 3)])}?"
+        return json.dumps({"quote": sentence, "question": question})
 
     def extract(self, asked: Asked) -> str:
-        return json.dumps({"quote": longest_sentence(passages(asked)[0])})
+        return json.dumps({"quote": passages(asked)[0]})
 
     def recall(self, asked: Asked) -> str:
         return json.dumps(

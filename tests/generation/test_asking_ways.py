@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 from desk import desk
-from scripted_model import Asked, Direct, Faithful, longest_sentence, passages, proposal, proposals
+from planted import knowledge_of
+from scripted_model import Asked, Direct, Faithful, passages, proposal, proposals
 
 from kgsynth.generation.asking import ways
+from kgsynth.generation.scenes import Scene
 from kgsynth.generation.selection import Shortage
 from kgsynth.models.llm import Prompt
 from kgsynth.models.llm.client import prompt_tokens
@@ -18,7 +20,7 @@ from kgsynth.models.llm.prompts import with_outline
 
 
 class Inventing(Faithful):
-    """Bad at writing: its quotes are in no passage, unless one short quote is asked for."""
+    """Bad at writing: its quotes are in no passage, unless one sentence is shown."""
 
     def write(self, asked: Asked) -> str:
         return proposals(proposal(self.question(asked), "It is so.", (1, "It is said to be so in general.")))
@@ -29,6 +31,20 @@ class Approving(Faithful):
 
     def probe(self, asked: Asked) -> str:
         return json.dumps({"stated": [True] * asked.user.count("<claim-")})
+
+
+class Declining(Faithful):
+    """Writes no question about whole sections."""
+
+    def write(self, asked: Asked) -> str:
+        return proposals()
+
+
+class Refusing(Faithful):
+    """Replies to whole sections with no JSON."""
+
+    def write(self, asked: Asked) -> str:
+        return "I am sorry, but I cannot help with that."
 
 
 class Weak(Inventing, Approving):
@@ -54,14 +70,20 @@ def test_a_model_that_only_writes_well_gives_no_verdict() -> None:
     assert asked.accepted and calls["verifying"] == calls["judging questions"] == calls["leaving passages out"] == 0
 
 
-@pytest.mark.parametrize("says", [Inventing(), Weak()])
-def test_a_model_whose_quotes_are_not_there_is_asked_for_one_quote_at_a_time(says: Faithful) -> None:
+@pytest.mark.parametrize(
+    ("says", "scenes", "why"),
+    [
+        (Inventing(), 2, "of its first 2 questions or useless replies on 2 scenes, 0 had true quotes"),
+        (Weak(), 2, "of its first 2 questions or useless replies on 2 scenes, 0 had true quotes"),
+        (Refusing(), 2, "of its first 2 questions or useless replies on 2 scenes, 0 had true quotes"),
+        (Declining(), 8, "of its first 0 questions or useless replies on 8 scenes, 0 had true quotes"),
+    ],
+    ids=["invents quotes", "invents and approves", "refuses", "declines"],
+)
+def test_a_model_that_cannot_write_is_asked_about_single_sentences(says: Faithful, scenes: int, why: str) -> None:
     asked, model, calls = asked_of(says)
-    first = sum("Write up to" in prompt.user for prompt in model.prompts)
-    assert asked.way == (
-        "The model was asked for one short quote at a time, without its verdicts: "
-        f"0 of its first {first} questions had true quotes, and 0 replies could not be used"
-    )
+    assert sum("Write up to" in prompt.user for prompt in model.prompts) == scenes
+    assert asked.way == f"The model was asked for one short quote at a time, without its verdicts: {why}"
     assert asked.accepted and calls["verifying"] == calls["judging questions"] == calls["probing"] == 0
     documents = desk().knowledge.documents
     for item in asked.accepted:
@@ -69,11 +91,26 @@ def test_a_model_whose_quotes_are_not_there_is_asked_for_one_quote_at_a_time(say
         assert " ".join(item.golden_answers[0].split()) in " ".join(documents[span.doc].text.split())
 
 
+def test_a_sentence_of_each_type_has_the_phrase_that_it_is_asked_for() -> None:
+    text = (
+        "# Kilns\n\nIt is warm. In 1998 the works had two kilns. The Linnet kiln holds ninety plates. If a kiln cracks, "
+        "the works must stop. The Osprey kiln burns beech wood because the plates need a steady heat.\n"
+    )
+    knowledge = knowledge_of({"kilns.md": text})
+    whole = (knowledge.documents["kilns.md"].span(0, len(text)),)
+    scenes = [Scene(name, name, whole) for name in ("simple", "conditional", "reasoning", "multi_context")]
+    assert [scene.passages[0].text for scene in ways.short_scenes(scenes, knowledge, ())] == [
+        "The Linnet kiln holds ninety plates.",
+        "If a kiln cracks, the works must stop.",
+        "The Osprey kiln burns beech wood because the plates need a steady heat.",
+    ]
+
+
 def test_the_prompts_of_the_light_way_are_short_and_begin_alike() -> None:
     _, model, _ = asked_of(Inventing())
-    short = [prompt for prompt in model.prompts if "Copy the quote that answers it" in prompt.user]
+    short = [prompt for prompt in model.prompts if "Write the question that a user with a task asks" in prompt.user]
     assert short and all(_tokens(prompt, ways.Asking) <= 600 for prompt in short)
-    assert len({(prompt.system, prompt.user.partition("Headings:\n<")[0]) for prompt in short}) == 1
+    assert len({(prompt.system, prompt.user.partition("<headings-")[0]) for prompt in short}) == 1
 
 
 def test_an_answer_that_the_model_does_not_find_again_is_rejected() -> None:
@@ -86,14 +123,34 @@ def test_an_answer_that_the_model_does_not_find_again_is_rejected() -> None:
     assert not asked.accepted and "the model finds another answer: 'something else'" in whys
 
 
-def test_a_part_of_a_sentence_is_widened_to_the_sentence() -> None:
+def test_a_question_that_is_answered_without_the_documents_is_rejected_if_that_is_wanted() -> None:
+    class Knowing(Inventing):
+        def recall(self, asked: Asked) -> str:
+            return json.dumps({"answers": [self.quote]})
+
+        def extract(self, asked: Asked) -> str:
+            self.quote = passages(asked)[0].rpartition("\n")[2]
+            return super().extract(asked)
+
+    def ask(**more: Any) -> Any:
+        return desk().ask(Knowing(), n=2, mix={"simple": 1.0}, min_keep=0.0, **more)[0]
+
+    assert ask().accepted and any(why.rule == "closed_book" for _, why in ask(drop_closed_book=True).rejected)
+
+
+@pytest.mark.parametrize(("part", "rule"), [(0.5, ""), (0.0, "quoted")], ids=["half of it", "other words"])
+def test_the_answer_is_the_whole_sentence_if_the_quote_is_in_it(part: float, rule: str) -> None:
     class Clipping(Inventing):
         def write_lightly(self, asked: Asked) -> str:
-            whole = longest_sentence(passages(asked)[0])
-            return json.dumps({"question": self.question(asked), "quote": whole[: len(whole) // 2]})
+            reply = json.loads(super().write_lightly(asked))
+            quote = reply["quote"][: int(len(reply["quote"]) * part)] or "words of no sentence"
+            return json.dumps({**reply, "quote": quote})
 
     clipped, whole = asked_of(Clipping())[0], asked_of(Inventing())[0]
-    assert [item.golden_answers for item in clipped.accepted] == [item.golden_answers for item in whole.accepted]
+    if rule:
+        assert not clipped.accepted and clipped.rejected[-1][1].rule == rule
+    else:
+        assert [item.golden_answers for item in clipped.accepted] == [item.golden_answers for item in whole.accepted]
 
 
 def test_the_way_is_said_where_the_result_is_reported() -> None:

@@ -34,12 +34,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _RULES = (by_words.check_hop_necessity, by_vector.check_difficulty)
-_INSTEAD_OF_VERDICTS = (
-    by_words.check_well_formed,
-    by_words.check_self_contained,
-    by_words.check_leaking,
-    by_vector.check_answered,
-)
+_INSTEAD_OF_VERDICTS = (by_words.check_well_formed, by_words.check_self_contained)
 _KNOWN = "the model answers it without the documents"
 
 
@@ -152,8 +147,11 @@ class Author:
         asked = [ways.extraction_prompt(each.item, each.scene, self.documents) for each in written]
         found = []
         for each, reply in zip(written, self.replies(asked, ways.Extracted), strict=True):
-            if not self.is_rejected(each.item, ways.judge_extracted(each.item, reply)):
-                found.append(each)
+            verdict = ways.judge_extracted(each.item, reply)
+            if isinstance(verdict, Rejection):
+                self.is_rejected(each.item, verdict)
+            else:
+                found.append(replace(each, item=verdict))
         if not self._config.drop_closed_book:
             return found
         new, known = [], self.context.thresholds["closed_book"]
@@ -170,7 +168,7 @@ class Author:
     def _write(self, scenes: Sequence[Scene]) -> list[proof.Written]:
         """Return the proposals of the LLM whose answers are proved."""
         if self._is(ways.LIGHT):
-            scenes = ways.short_scenes(scenes, self.documents)
+            scenes = ways.short_scenes(scenes, self.context.knowledge, self.asked.scenes)
             manners = [ways.PLAIN] * len(scenes)
             light = self.replies([ways.light_prompt(scene, self.documents) for scene in scenes], ways.Asking)
             replies = [ways.widened(*pair, self.documents) for pair in zip(light, scenes, strict=True)]

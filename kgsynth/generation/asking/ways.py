@@ -7,16 +7,17 @@ verdicts tell claims that quotes state from planted ones. What an LLM does badly
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kgsynth.base.records import PROSE, Document, Item, Rejection, Span
+from kgsynth.base.records import Document, Fact, Item, Rejection, Span
+from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 from kgsynth.evidence.closed_book import agreement
+from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.asking.prompts import Manner, Proposal, Proposals, ProposedClaim, Quote, example_question
 from kgsynth.generation.scenes.passages import Scene
 from kgsynth.language.lengths import length_in_words
-from kgsynth.language.sentence_ends import sentence_spans
-from kgsynth.language.text_words import count_conditions
+from kgsynth.language.text_words import asks_reason, count_conditions
 from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompts import DATA, quoted
 
@@ -27,7 +28,6 @@ AT_FIRST, PROBED, AT_MOST = 1, 4, 8
 
 _LEAST_TRUE = 0.75  # share of the questions that have true quotes, and of the planted claims that are judged rightly
 _PASSAGE_WORDS = 120  # of the passage that a small model is shown
-_LEAST_WORDS = 12  # of a passage that a question can be asked about
 _AGREED = 0.5  # agreement of two answers, from which on they are the same
 
 
@@ -87,15 +87,15 @@ def by_judging(items: Sequence[Item], reply: Probed | Failure) -> Way:
     return Way(MIDDLE, f"The model wrote the questions, and rules and the ranker judged them: {why}")
 
 
-# The light way: one short passage, one question, and a quote that answers it.
+# The light way: one sentence, one question that it answers, and the words of the sentence that do.
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question about a short passage, and the words of the passage that answer it."""
+    """The words of a sentence that answer a question, and the question."""
 
-    question: str
     quote: str
+    question: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,62 +108,98 @@ class Extracted:
 PLAIN = Manner("natural", "medium", "", ())
 """How all questions of the light way are to sound."""
 
-_WANTED: Mapping[str, Callable[[str], object]] = {"simple": bool, "conditional": count_conditions}
-"""Type of questions -> whether a paragraph serves for one; the rules write the other types."""
+_WANTED = {
+    "simple": (frozenset[Role](), "Ask for what the sentence says."),
+    "conditional": (frozenset({Role.CONDITION}), "Put the case of the sentence into the question, and ask what holds."),
+    "reasoning": (frozenset({Role.CAUSE, Role.PURPOSE}), "Ask for the reason or the purpose that the sentence gives."),
+}
+"""Type of questions -> the phrases one of which its sentences have, and the task; the rules write the other types."""
 
 _PREFIX = (
-    "Write one question that a user with a task would ask and that the passage answers. Name in the question what it "
-    "is about. Copy the quote that answers it from the passage letter by letter. If the passage answers no such "
-    'question, leave both fields "".\n\n'
-    "Example. Headings: Handbook > Travel. Passage: Book flights through the portal. Receipts must be sent within 30 "
-    "days, or they are not paid.\n"
-    '{"question": "By when must I send my travel receipts?", "quote": "Receipts must be sent within 30 days"}\n\n'
-    "Example. Headings: Server > Cache. Passage: The cache is off by default. If memory is short, lower cache_size "
-    "before you turn it on.\n"
-    '{"question": "What should I change if memory is short before I turn on the server cache?", '
-    '"quote": "If memory is short, lower cache_size before you turn it on."}'
+    "Write the question that a user with a task asks and that the sentence answers. The user has seen none of this: "
+    "name in the question the product, place, rule or situation that it is about, by the words of the headings if the "
+    "sentence does not. Never speak of a passage or sentence, and do not give the answer away. The quote is what "
+    "answers the question, copied from the sentence letter by letter.\n\n"
+    "Example. Headings: Handbook (2021) > Travel > Paying. Sentence: Send receipts within 30 days.\n"
+    '{"quote": "within 30 days", "question": "By when did I have to send in the receipts of a trip under the handbook '
+    'of 2021?"}\n\n'
+    "Example. Headings: Server > Cache. Sentence: If memory is short, lower `cache_size` before you turn it on.\n"
+    '{"quote": "lower `cache_size`", "question": "What should I do before I turn on the cache of the server if it has '
+    'little memory?"}'
 )
 """What all prompts of the light way begin with, so that a server need not read it again."""
 
 
-def short_scenes(scenes: Sequence[Scene], documents: Mapping[str, Document]) -> list[Scene]:
-    """Return the scenes of types that are asked for in the light way, each with a few paragraphs of running text."""
-    short = (_short(scene, documents[scene.passages[0].doc]) for scene in scenes if scene.question_type in _WANTED)
-    return list({scene.id: scene for scene in short if scene}.values())
+def short_scenes(scenes: Sequence[Scene], knowledge: Knowledge, asked: Iterable[Scene]) -> list[Scene]:
+    """Return the scenes of types that are asked for in the light way, each with the sentence that says most.
+
+    Sentences of scenes that were ``asked`` about are not taken again.
+    """
+    taken = {scene.passages[0] for scene in asked}
+    short = []
+    for scene in scenes:
+        sentence = _sentence(scene, knowledge, taken) if scene.question_type in _WANTED else None
+        if sentence:
+            taken.add(sentence)
+            short.append(replace(scene, passages=(sentence,), neighbours=()))
+    return short
 
 
-def _short(scene: Scene, document: Document) -> Scene | None:
-    """Return a scene with the first paragraphs of its passage, those from the one on that its type needs."""
-    found: Span | None = None
-    for block in document.blocks_in(scene.passages[0].start, scene.passages[0].end):
-        if block.kind not in PROSE or not (found or _WANTED[scene.question_type](block.text)):
-            continue
-        joined = document.span(found.start if found else block.start, block.end)
-        if found and length_in_words(joined.text) > _PASSAGE_WORDS:
-            break
-        found = joined
-    if found is None or not _LEAST_WORDS <= length_in_words(found.text) <= 2 * _PASSAGE_WORDS:
-        return None
-    return replace(scene, passages=(found,), neighbours=())
+def _sentence(scene: Scene, knowledge: Knowledge, taken: Collection[Span]) -> Span | None:
+    (passage, *_), (roles, _) = scene.passages, _WANTED[scene.question_type]
+    document = knowledge.documents[passage.doc]
+    found: dict[tuple[int, int], list[Fact]] = {}
+    for fact in knowledge.derived(_facts_by_document).get(passage.doc, ()):
+        if passage.start <= fact.start and fact.end <= passage.end:
+            found.setdefault((fact.start, fact.end), []).append(fact)
+    worth = {
+        document.span(*place): max(map(_telling, facts))
+        for place, facts in sorted(found.items())
+        if all(map(_is_clear, facts)) and (not roles or any(fact.first(*roles) for fact in facts))
+    }
+    return max((sentence for sentence in worth if sentence not in taken), key=worth.__getitem__, default=None)
+
+
+def _facts_by_document(knowledge: Knowledge) -> dict[str, list[Fact]]:
+    found: dict[str, list[Fact]] = {}
+    for fact in knowledge.statements.facts:
+        found.setdefault(fact.doc, []).append(fact)
+    return found
+
+
+def _is_clear(fact: Fact) -> bool:
+    """Check whether a fact holds now and can be understood without the sentences before it."""
+    unclear = any(
+        phrase.flags & {Flag.DEICTIC, Flag.DANGLING}
+        or (phrase.has(Flag.PRONOUN) and not phrase.flags & {Flag.YOU, Flag.FIRST})
+        for phrase in fact.phrases
+    )
+    now = fact.verb.modal or fact.verb.has(VerbFlag.PRESENT)
+    return bool(now) and not unclear and fact.kind != FactKind.COREFERENCE
+
+
+def _telling(fact: Fact) -> int:
+    """Return how much a fact says that one would look up: figures, names and code, and what must or may be done."""
+    said = [phrase for phrase in fact.phrases if phrase.role != Role.SUBJECT]
+    return bool(fact.verb.modal) + sum(bool(each.flags & {Flag.NUMBER, Flag.CODE, Flag.NAMED}) for each in said)
 
 
 def light_prompt(scene: Scene, documents: Mapping[str, Document]) -> Prompt:
-    """Return the prompt that asks for a question on a scene of ``short_scene`` and the quote that answers it."""
-    (passage,) = scene.passages
-    low, high = max(sentence_spans(passage.text), key=lambda bounds: bounds[1] - bounds[0])
-    likely = {"question": example_question([passage.text], scene.id), "quote": passage.text[low:high]}
-    kind = " Ask about a case in which something special holds." if scene.question_type == "conditional" else ""
+    """Return the prompt that asks for the question that the sentence of a scene of ``short_scenes`` answers."""
+    (sentence,) = scene.passages
+    likely = {"quote": sentence.text, "question": example_question([sentence.text], scene.id)}
     return Prompt(
         "writing",
         f"You write questions with which a search assistant is tested. {DATA}",
-        f"{_PREFIX}\n\n{_shown(passage, documents)}\n\nWrite the question in the language of the passage.{kind}",
+        f"{_PREFIX}\n\n{_shown(sentence, documents)}\n{quoted('sentence', sentence.text)}\n\n"
+        f"{_WANTED[scene.question_type][1]} Write the question in the language of the sentence.",
         max_tokens=200,
         example_reply=json.dumps(likely, ensure_ascii=False),
     )
 
 
 def extraction_prompt(item: Item, scene: Scene, documents: Mapping[str, Document]) -> Prompt:
-    """Return the prompt that asks for the words of a passage that answer a question."""
+    """Return the prompt that asks for the words around a sentence that answer a question."""
     return Prompt(
         "answering",
         f"You answer questions by words copied from a passage. {DATA}",
@@ -174,33 +210,38 @@ def extraction_prompt(item: Item, scene: Scene, documents: Mapping[str, Document
     )
 
 
-def _shown(passage: Span, documents: Mapping[str, Document]) -> str:
-    document = documents[passage.doc]
-    section = document.section_at(passage.start)
+def _shown(sentence: Span, documents: Mapping[str, Document]) -> str:
+    """Return the headings of a sentence, and the paragraphs before it and its own, as far as they are short."""
+    document = documents[sentence.doc]
+    section = document.section_at(sentence.start)
+    start, end = sentence.start, max(block.end for block in document.blocks_in(sentence.start, sentence.end))
+    for block in reversed(document.blocks_in(section.start if section else 0, sentence.end)):
+        if length_in_words(document.text[block.start : end]) > _PASSAGE_WORDS:
+            break
+        start = min(start, block.start)
     path = " > ".join(section.path if section else (document.title,))[-_PASSAGE_WORDS:]
-    return f"Headings:\n{quoted('headings', path)}\n{quoted('passage', passage.text)}"
+    return f"{quoted('headings', path)}\n{quoted('passage', document.text[start:end])}"
 
 
 def widened(asking: Asking | Failure, scene: Scene, documents: Mapping[str, Document]) -> Proposals | Failure:
-    """Return a question, if there is one, with the whole sentence or item around its quote as the answer."""
+    """Return a question, if there is one, with the whole sentence of a scene as the answer if the quote is from it."""
     if isinstance(asking, Failure):
         return asking
-    passage, said, whole = scene.passages[0], "".join(asking.quote.split()), asking.quote
-    if not asking.question.strip() or not said:
+    (sentence,) = scene.passages
+    if not asking.question.strip() or not asking.quote.strip():
         return Proposals((), "", ())
-    for block in documents[passage.doc].blocks_in(passage.start, passage.end):
-        for low, high in sentence_spans(block.text):
-            if said in "".join(block.text[low:high].split()):
-                whole = block.text[low:high].strip()
-    claim = ProposedClaim(whole, (Quote(1, whole),))
-    return Proposals((), "", (Proposal(asking.question, "fact", " ".join(whole.split()), (claim,), ()),))
+    answer = " ".join(documents[sentence.doc].plain(sentence.start, sentence.end).split())
+    is_in = any(" ".join(asking.quote.casefold().split()) in text.casefold() for text in (answer, sentence.text))
+    quote = Quote(1, sentence.text if is_in else asking.quote)
+    return Proposals((), "", (Proposal(asking.question, "fact", answer, (ProposedClaim(answer, (quote,)),), ()),))
 
 
-def judge_extracted(item: Item, reply: Extracted | Failure) -> Rejection | None:
-    """Reject an item for which an LLM that sees the passage does not find the answer."""
+def judge_extracted(item: Item, reply: Extracted | Failure) -> Rejection | Item:
+    """Reject an item for which an LLM that sees the passage does not find the answer; the others get their type."""
     if isinstance(reply, Failure):
         return Rejection("verified", f"the model's answer is missing: {reply.why}")
     found = agreement(reply.quote, item.golden_answers, item.language)
-    if found >= _AGREED:
-        return None
-    return Rejection("verified", f"the model finds another answer: {reply.quote[:80]!r}", found, _AGREED)
+    if found < _AGREED:
+        return Rejection("verified", f"the model finds another answer: {reply.quote[:80]!r}", found, _AGREED)
+    asks = {"reasoning": asks_reason(item.question), "conditional": count_conditions(item.question)}
+    return item if asks.get(item.question_type, 1) else replace(item, question_type="simple", subtype="section_fact")
