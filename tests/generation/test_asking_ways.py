@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from desk import desk
 from planted import knowledge_of
-from scripted_model import Asked, Direct, Faithful, passages, proposal, proposals
+from scripted_model import Asked, Direct, Faithful, proposal, proposals, quoted_text
 
 from kgsynth.generation.asking import ways
 from kgsynth.generation.scenes import Scene
@@ -93,8 +93,9 @@ def test_a_model_that_cannot_write_is_asked_about_single_sentences(says: Faithfu
 
 def test_a_sentence_of_each_type_has_the_phrase_that_it_is_asked_for() -> None:
     text = (
-        "# Kilns\n\nIt is warm. In 1998 the works had two kilns. The Linnet kiln holds ninety plates. If a kiln cracks, "
-        "the works must stop. The Osprey kiln burns beech wood because the plates need a steady heat.\n"
+        "# Kilns\n\nIt is warm. In 1998 the works had two kilns. The Linnet kiln holds ninety plates. "
+        "If a kiln cracks, the works must stop. "
+        "The Osprey kiln burns beech wood because the plates need a steady heat.\n"
     )
     knowledge = knowledge_of({"kilns.md": text})
     whole = (knowledge.documents["kilns.md"].span(0, len(text)),)
@@ -123,19 +124,18 @@ def test_an_answer_that_the_model_does_not_find_again_is_rejected() -> None:
     assert not asked.accepted and "the model finds another answer: 'something else'" in whys
 
 
-def test_a_question_that_is_answered_without_the_documents_is_rejected_if_that_is_wanted() -> None:
-    class Knowing(Inventing):
-        def recall(self, asked: Asked) -> str:
-            return json.dumps({"answers": [self.quote]})
+def test_a_question_that_holds_its_answer_is_rejected() -> None:
+    class Telling(Inventing):
+        def write_lightly(self, asked: Asked) -> str:
+            sentence = quoted_text(asked, "sentence")
+            return json.dumps({"quote": sentence, "question": f"Is it true that {sentence.strip('.')}?"})
 
         def extract(self, asked: Asked) -> str:
-            self.quote = passages(asked)[0].rpartition("\n")[2]
-            return super().extract(asked)
+            return json.dumps({"quote": quoted_text(asked, "question").removeprefix("Is it true that ")})
 
-    def ask(**more: Any) -> Any:
-        return desk().ask(Knowing(), n=2, mix={"simple": 1.0}, min_keep=0.0, **more)[0]
-
-    assert ask().accepted and any(why.rule == "closed_book" for _, why in ask(drop_closed_book=True).rejected)
+    asked, _, calls = asked_of(Telling())
+    assert not asked.accepted and calls["answering"] > 0
+    assert asked.rejected[-1][1].detail.startswith("the question holds its answer: ")
 
 
 @pytest.mark.parametrize(("part", "rule"), [(0.5, ""), (0.0, "quoted")], ids=["half of it", "other words"])

@@ -15,7 +15,6 @@ from kgsynth.base.config import Config
 from kgsynth.base.progress import Stage
 from kgsynth.base.records import Item, Rejection, Scenario, Span
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.evidence import closed_book
 from kgsynth.generation.asking import prompts, proof, verdicts, ways
 from kgsynth.generation.asking.context import before, beside, renumbered
 from kgsynth.generation.asking.prompts import STYLES, Manners
@@ -35,7 +34,6 @@ R = TypeVar("R")
 
 _RULES = (by_words.check_hop_necessity, by_vector.check_difficulty)
 _INSTEAD_OF_VERDICTS = (by_words.check_well_formed, by_words.check_self_contained)
-_KNOWN = "the model answers it without the documents"
 
 
 class Author:
@@ -115,8 +113,13 @@ class Author:
 
     # ---- the way -----------------------------------------------------------------------------------
 
-    def _is(self, *names: str) -> bool:
-        return self._way is not None and self._way.name in names
+    def _is(self, name: str) -> bool:
+        return self._way is not None and self._way.name == name
+
+    @property
+    def _judges(self) -> bool:
+        """Whether the LLM judges questions; else rules and the ranker do."""
+        return self._way is None or self._is(ways.FULL)
 
     def _choose_way(self) -> None:
         """Choose how the LLM is used, by what it wrote about the first scenes and its verdicts on planted claims."""
@@ -143,7 +146,7 @@ class Author:
         return passed
 
     def _extracted(self, written: Sequence[proof.Written]) -> list[proof.Written]:
-        """Return the questions whose answer the LLM finds in the passage, and does not know without it."""
+        """Return the questions whose answer the LLM finds around its sentence."""
         asked = [ways.extraction_prompt(each.item, each.scene, self.documents) for each in written]
         found = []
         for each, reply in zip(written, self.replies(asked, ways.Extracted), strict=True):
@@ -152,16 +155,7 @@ class Author:
                 self.is_rejected(each.item, verdict)
             else:
                 found.append(replace(each, item=verdict))
-        if not self._config.drop_closed_book:
-            return found
-        new, known = [], self.context.thresholds["closed_book"]
-        recalled = self.replies([closed_book.recall([each.item]) for each in found], closed_book.Recalled)
-        for each, answers in zip(found, recalled, strict=True):
-            (item,) = closed_book.recalled([each.item], answers)
-            score = item.scores.get("closed_book", 0.0)
-            if not self.is_rejected(item, Rejection("closed_book", _KNOWN, score, known) if score >= known else None):
-                new.append(replace(each, item=item))
-        return new
+        return found
 
     # ---- the steps ---------------------------------------------------------------------------------
 
@@ -209,7 +203,7 @@ class Author:
             word = language(each.item.language).outside_reference(each.item.question) if sentence and reader else ""
             why = f"{word!r} refers to something outside the question"
             rejection = Rejection("self_contained", why) if word else None
-            for rule in (*_RULES, *(_INSTEAD_OF_VERDICTS if self._is(ways.MIDDLE, ways.LIGHT) else ())):
+            for rule in (*_RULES, *(() if self._judges else _INSTEAD_OF_VERDICTS)):
                 if rejection is None:
                     verdict = rule(_candidate(each.item), self.context)
                     rejection = verdict if isinstance(verdict, Rejection) else None
@@ -221,7 +215,7 @@ class Author:
 
     def judge_alone(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the questions that an LLM finds clear and worth asking without their passages."""
-        if self._is(ways.MIDDLE, ways.LIGHT):
+        if not self._judges:
             return self._by_ranker(written)
 
         def prompt(batch: Sequence[proof.Written]) -> Prompt:
@@ -234,7 +228,8 @@ class Author:
             for each, verdict in zip(batch, judged, strict=True):
                 if isinstance(verdict, Item) and self._config.drop_closed_book:
                     score = verdict.scores["closed_book"]
-                    verdict = Rejection("closed_book", _KNOWN, score, known) if score >= known else verdict
+                    why = "the model answers it without the documents"
+                    verdict = Rejection("closed_book", why, score, known) if score >= known else verdict
                 if isinstance(verdict, Rejection):
                     self.is_rejected(each.item, verdict)
                 else:
@@ -255,10 +250,8 @@ class Author:
         Where it has the same objection to all questions of a request, each is judged again by itself: a passage of one
         that is obeyed as an instruction must not cost the others.
         """
-        if self._is(ways.MIDDLE):
-            return list(written)
-        if self._is(ways.LIGHT):
-            return self._extracted(written)
+        if not self._judges:
+            return self._extracted(written) if self._is(ways.LIGHT) else list(written)
         judged: dict[str, Item | Rejection] = {}
         doubted: list[proof.Written] = []
         for batch, found in self._verdicts(written, verdicts.VERIFIED_AT_ONCE):
@@ -303,7 +296,7 @@ class Author:
         def prompt(batch: Sequence[verdicts.Trial]) -> Prompt:
             return verdicts.needed_prompt(batch, self.documents)
 
-        joint = [each for each in written if each.item.question_type == "multi_context" and not self._is(ways.MIDDLE)]
+        joint = [each for each in written if each.item.question_type == "multi_context" and self._judges]
         scene_of = {each.item.id: each.scene for each in joint}
         trials = [verdicts.trial(each.item, each.scene.passages) for each in joint]
         failed: dict[str, Rejection] = {}

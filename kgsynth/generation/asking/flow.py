@@ -69,7 +69,7 @@ def ask(
     asked.golden, asked.shortage, contradicted = survey.choose(pool, context, kept)
     asked.rejected += contradicted
     asked.shortage = replace(asked.shortage, way=asked.way)
-    if run.config.turns > 1:
+    if run.config.turns > 1 and not asked.way:
         with run.stage("continuing conversations") as stage, _saved(asked, run):
             asked.golden = converse(author, asked.golden, run.config, stage)
     return asked

@@ -14,6 +14,7 @@ from kgsynth.base.records import Document, Fact, Item, Rejection, Span
 from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 from kgsynth.evidence.closed_book import agreement
 from kgsynth.evidence.knowledge import Knowledge
+from kgsynth.evidence.question_checks import leaked_words
 from kgsynth.generation.asking.prompts import Manner, Proposal, Proposals, ProposedClaim, Quote, example_question
 from kgsynth.generation.scenes.passages import Scene
 from kgsynth.language.lengths import length_in_words
@@ -22,6 +23,11 @@ from kgsynth.models.llm import Failure, Prompt
 from kgsynth.models.llm.prompts import DATA, quoted
 
 FULL, MIDDLE, LIGHT = "full", "middle", "light"
+JUDGING = frozenset({"judging questions", "verifying", "leaving passages out"})
+"""Stages without which the middle way does."""
+
+LIGHT_CALLS, PROMPT_TOKENS, REPLY_TOKENS = 2, 600, 200
+"""Calls for a question in the light way, and the most tokens of each."""
 
 AT_FIRST, PROBED, AT_MOST = 1, 4, 8
 """Scenes asked about before the first look at the replies, those whose questions are judged, and those of any look."""
@@ -193,7 +199,7 @@ def light_prompt(scene: Scene, documents: Mapping[str, Document]) -> Prompt:
         f"You write questions with which a search assistant is tested. {DATA}",
         f"{_PREFIX}\n\n{_shown(sentence, documents)}\n{quoted('sentence', sentence.text)}\n\n"
         f"{_WANTED[scene.question_type][1]} Write the question in the language of the sentence.",
-        max_tokens=200,
+        max_tokens=REPLY_TOKENS,
         example_reply=json.dumps(likely, ensure_ascii=False),
     )
 
@@ -205,7 +211,7 @@ def extraction_prompt(item: Item, scene: Scene, documents: Mapping[str, Document
         f"You answer questions by words copied from a passage. {DATA}",
         f"{_shown(scene.passages[0], documents)}\n\n{quoted('question', item.question)}\n\n"
         'Copy the sentence that answers the question; "" if none does.',
-        max_tokens=200,
+        max_tokens=REPLY_TOKENS,
         example_reply=json.dumps({"quote": item.golden_answers[0]}, ensure_ascii=False),
     )
 
@@ -243,5 +249,7 @@ def judge_extracted(item: Item, reply: Extracted | Failure) -> Rejection | Item:
     found = agreement(reply.quote, item.golden_answers, item.language)
     if found < _AGREED:
         return Rejection("verified", f"the model finds another answer: {reply.quote[:80]!r}", found, _AGREED)
+    if leaked_words(item.question, reply.quote, item.language)[0] == 1:
+        return Rejection("leaking", f"the question holds its answer: {reply.quote[:80]!r}")
     asks = {"reasoning": asks_reason(item.question), "conditional": count_conditions(item.question)}
     return item if asks.get(item.question_type, 1) else replace(item, question_type="simple", subtype="section_fact")
