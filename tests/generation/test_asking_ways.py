@@ -99,12 +99,13 @@ def test_a_sentence_of_each_type_has_the_phrase_that_it_is_asked_for() -> None:
     )
     knowledge = knowledge_of({"kilns.md": text})
     whole = (knowledge.documents["kilns.md"].span(0, len(text)),)
-    scenes = [Scene(name, name, whole) for name in ("simple", "conditional", "reasoning", "multi_context")]
-    assert [scene.passages[0].text for scene in ways.short_scenes(scenes, knowledge, ())] == [
-        "The Linnet kiln holds ninety plates.",
-        "If a kiln cracks, the works must stop.",
-        "The Osprey kiln burns beech wood because the plates need a steady heat.",
-    ]
+    scenes = {name: [Scene(name, name, whole)] for name in ("simple", "conditional", "reasoning", "multi_context")}
+    short = ways.short_scenes(scenes, knowledge)
+    assert {name: [scene.passages[0].text for scene in found] for name, found in short.items()} == {
+        "conditional": ["If a kiln cracks, the works must stop."],
+        "reasoning": ["The Osprey kiln burns beech wood because the plates need a steady heat."],
+        "simple": ["The Linnet kiln holds ninety plates."],
+    }
 
 
 def test_the_prompts_of_the_light_way_are_short_and_begin_alike() -> None:

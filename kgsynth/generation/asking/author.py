@@ -64,10 +64,21 @@ class Author:
             chosen = self._queue.next()
             if not chosen:
                 return
-            for start in range(0, len(chosen), LIMITS.scenes_at_once):
-                before = len(self.asked.accepted)
-                self._ask_about(chosen[start : start + LIMITS.scenes_at_once])
-                stage.update(len(self.asked.accepted) - before)
+            proved: list[proof.Written] = []
+            while chosen:
+                size = LIMITS.scenes_at_once if self._way else 1
+                part, chosen = chosen[:size], chosen[size:]
+                proved += self._write(part)
+                if self._way is None:
+                    self._choose_way()
+                    if self._is(ways.LIGHT):
+                        self._queue.exchange(ways.short_scenes(scenes, self.context.knowledge))
+                        chosen = []
+                if self._way or not chosen:
+                    before = len(self.asked.accepted)
+                    self._judge(proved)
+                    stage.update(len(self.asked.accepted) - before)
+                    proved = []
 
     def _use_spare(self, stage: Stage) -> None:
         """Check the second-best questions of scenes with an accepted one, before others are asked about.
@@ -83,15 +94,8 @@ class Author:
             stage.update(len(self._accept(self._prove(chosen))))
             self._use_spare(stage)
 
-    def _ask_about(self, scenes: Sequence[Scene]) -> None:
-        proved, left = list[proof.Written](), list(scenes)
-        while left:
-            part = left if self._way else left[: ways.AT_FIRST]
-            left = left[len(part) :]
-            proved += self._write(part)
-            if self._way is None:
-                self._choose_way()
-                left = list(scenes) if self._is(ways.LIGHT) else left
+    def _judge(self, proved: Sequence[proof.Written]) -> None:
+        """Accept the best question of each scene that passes."""
         written = self.judge_alone(self.screen(proved))
         by_scene: dict[str, list[proof.Written]] = {each.scene.id: [] for each in written}
         for each in sorted(written, key=lambda each: (-each.item.scores["quality"], each.item.id)):
@@ -162,7 +166,6 @@ class Author:
     def _write(self, scenes: Sequence[Scene]) -> list[proof.Written]:
         """Return the proposals of the LLM whose answers are proved."""
         if self._is(ways.LIGHT):
-            scenes = ways.short_scenes(scenes, self.context.knowledge, self.asked.scenes)
             manners = [ways.PLAIN] * len(scenes)
             light = self.replies([ways.light_prompt(scene, self.documents) for scene in scenes], ways.Asking)
             replies = [ways.widened(*pair, self.documents) for pair in zip(light, scenes, strict=True)]

@@ -7,8 +7,9 @@ verdicts tell claims that quotes state from planted ones. What an LLM does badly
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from kgsynth.base.records import Document, Fact, Item, Rejection, Span
 from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
@@ -29,8 +30,8 @@ JUDGING = frozenset({"judging questions", "verifying", "leaving passages out"})
 LIGHT_CALLS, PROMPT_TOKENS, REPLY_TOKENS = 2, 600, 200
 """Calls for a question in the light way, and the most tokens of each."""
 
-AT_FIRST, PROBED, AT_MOST = 1, 4, 8
-"""Scenes asked about before the first look at the replies, those whose questions are judged, and those of any look."""
+PROBED, AT_MOST = 4, 8
+"""Scenes of which a question is judged to choose the way, and the most that are asked about before."""
 
 _LEAST_TRUE = 0.75  # share of the questions that have true quotes, and of the planted claims that are judged rightly
 _PASSAGE_WORDS = 120  # of the passage that a small model is shown
@@ -115,9 +116,9 @@ PLAIN = Manner("natural", "medium", "", ())
 """How all questions of the light way are to sound."""
 
 _WANTED = {
-    "simple": (frozenset[Role](), "Ask for what the sentence says."),
     "conditional": (frozenset({Role.CONDITION}), "Put the case of the sentence into the question, and ask what holds."),
     "reasoning": (frozenset({Role.CAUSE, Role.PURPOSE}), "Ask for the reason or the purpose that the sentence gives."),
+    "simple": (frozenset[Role](), "Ask for what the sentence says."),
 }
 """Type of questions -> the phrases one of which its sentences have, and the task; the rules write the other types."""
 
@@ -136,34 +137,37 @@ _PREFIX = (
 """What all prompts of the light way begin with, so that a server need not read it again."""
 
 
-def short_scenes(scenes: Sequence[Scene], knowledge: Knowledge, asked: Iterable[Scene]) -> list[Scene]:
-    """Return the scenes of types that are asked for in the light way, each with the sentence that says most.
+def short_scenes(scenes: Mapping[str, Sequence[Scene]], knowledge: Knowledge) -> dict[str, list[Scene]]:
+    """Return for each type of the light way a scene for each clear sentence of its scenes, no sentence twice.
 
-    Sentences of scenes that were ``asked`` about are not taken again.
+    First comes the sentence of each scene that says most, then the next ones.
     """
-    taken = {scene.passages[0] for scene in asked}
-    short = []
-    for scene in scenes:
-        sentence = _sentence(scene, knowledge, taken) if scene.question_type in _WANTED else None
-        if sentence:
-            taken.add(sentence)
-            short.append(replace(scene, passages=(sentence,), neighbours=()))
+    taken: set[Span] = set()
+    short = {}
+    for name in (each for each in _WANTED if each in scenes):
+        found = []
+        for scene in scenes[name]:
+            new = [sentence for sentence in _sentences(scene, knowledge) if sentence not in taken]
+            taken.update(new)
+            found.append([replace(scene, passages=(sentence,), neighbours=()) for sentence in new])
+        short[name] = [each for places in zip_longest(*found) for each in places if each]
     return short
 
 
-def _sentence(scene: Scene, knowledge: Knowledge, taken: Collection[Span]) -> Span | None:
+def _sentences(scene: Scene, knowledge: Knowledge) -> list[Span]:
+    """Return the sentences of a scene that can be asked about, those that say most first."""
     (passage, *_), (roles, _) = scene.passages, _WANTED[scene.question_type]
     document = knowledge.documents[passage.doc]
     found: dict[tuple[int, int], list[Fact]] = {}
     for fact in knowledge.derived(_facts_by_document).get(passage.doc, ()):
         if passage.start <= fact.start and fact.end <= passage.end:
             found.setdefault((fact.start, fact.end), []).append(fact)
-    worth = {
-        document.span(*place): max(map(_telling, facts))
+    clear = [
+        place
         for place, facts in sorted(found.items())
         if all(map(_is_clear, facts)) and (not roles or any(fact.first(*roles) for fact in facts))
-    }
-    return max((sentence for sentence in worth if sentence not in taken), key=worth.__getitem__, default=None)
+    ]
+    return [document.span(*place) for place in sorted(clear, key=lambda place: -max(map(_telling, found[place])))]
 
 
 def _facts_by_document(knowledge: Knowledge) -> dict[str, list[Fact]]:
@@ -177,6 +181,7 @@ def _is_clear(fact: Fact) -> bool:
     """Check whether a fact holds now and can be understood without the sentences before it."""
     unclear = any(
         phrase.flags & {Flag.DEICTIC, Flag.DANGLING}
+        or (phrase.role == Role.SUBJECT and phrase.has(Flag.POSSESSIVE))
         or (phrase.has(Flag.PRONOUN) and not phrase.flags & {Flag.YOU, Flag.FIRST})
         for phrase in fact.phrases
     )
