@@ -48,7 +48,7 @@ class Author:
         self.model, self.context, self._config = model, context, config
         self.documents = context.knowledge.documents
         self._manners = Manners(config)
-        self._way: ways.Way | None = None  # not known before the first scenes are asked about
+        self.way: ways.Way | None = None  # not known before the first scenes are asked about
         self._failed = 0  # scenes for which no usable reply came
         self._spare: list[proof.Written] = []  # second-best questions of scenes with an accepted one
         titles = dict.fromkeys(document.title for document in self.documents.values())
@@ -66,19 +66,20 @@ class Author:
                 return
             proved: list[proof.Written] = []
             while chosen:
-                size = LIMITS.scenes_at_once if self._way else 1
+                size = LIMITS.scenes_at_once if self.way else 1
                 part, chosen = chosen[:size], chosen[size:]
                 proved += self._write(part)
-                if self._way is None:
+                if self.way is None:
                     self._choose_way()
                     if self._is(ways.LIGHT):
                         self._queue.exchange(ways.short_scenes(scenes, self.context.knowledge))
                         chosen = []
-                if self._way or not chosen:
-                    before = len(self.asked.accepted)
-                    self._judge(proved)
-                    stage.update(len(self.asked.accepted) - before)
-                    proved = []
+                    if chosen:
+                        continue
+                before = len(self.asked.accepted)
+                self._judge(proved)
+                stage.update(len(self.asked.accepted) - before)
+                proved = []
 
     def _use_spare(self, stage: Stage) -> None:
         """Check the second-best questions of scenes with an accepted one, before others are asked about.
@@ -118,12 +119,12 @@ class Author:
     # ---- the way -----------------------------------------------------------------------------------
 
     def _is(self, name: str) -> bool:
-        return self._way is not None and self._way.name == name
+        return self.way is not None and self.way.name == name
 
     @property
     def _judges(self) -> bool:
         """Whether the LLM judges questions; else rules and the ranker do."""
-        return self._way is None or self._is(ways.FULL)
+        return self.way is None or self._is(ways.FULL)
 
     def _choose_way(self) -> None:
         """Choose how the LLM is used, by what it wrote about the first scenes and its verdicts on planted claims."""
@@ -131,19 +132,20 @@ class Author:
         proved = {scene.id: item for scene, item in self.asked.proposed if item.answerable and item.id not in rejected}
         true = sum(bool(item.derivation["steps"]) for item in self.asked.written)
         scenes = len(self.asked.scenes)
-        self._way = ways.by_writing(scenes, len(self.asked.written) + self._failed, true, len(proved))
-        if self._way is None and (len(proved) >= ways.PROBED or scenes >= ways.AT_MOST):
+        self.way = ways.by_writing(scenes, len(self.asked.written) + self._failed, true, len(proved))
+        if self.way is None and (len(proved) >= ways.PROBED or scenes >= ways.AT_MOST):
             items = list(proved.values())[: ways.PROBED]
             (reply,) = self.replies([ways.probing_prompt(items)], ways.Probed)
-            self._way = ways.by_judging(items, reply)
-        self.asked.way = self._way.why if self._way else ""
+            self.way = ways.by_judging(items, reply)
+        self.asked.way = self.way.why if self.way else ""
 
     def _by_ranker(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the questions that a strict reader would keep, by the ranker."""
         passed = []
         for each in written:
-            (item,) = self.context.ranked([each.item])
+            (item,) = self.context.ranked([ways.typed(each.item) if self._is(ways.LIGHT) else each.item])
             keep, least = item.scores.get("keep", 1.0), self._config.min_keep
+            least *= ways.CUED if self._is(ways.LIGHT) and item.question_type != "simple" else 1.0
             why = Rejection("alone", "a strict reader would hardly keep it", keep, least)
             if not self.is_rejected(item, why if keep < least else None):
                 passed.append(replace(each, item=with_scores(item, quality=keep)))
@@ -152,14 +154,10 @@ class Author:
     def _extracted(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the questions whose answer the LLM finds around its sentence."""
         asked = [ways.extraction_prompt(each.item, each.scene, self.documents) for each in written]
-        found = []
-        for each, reply in zip(written, self.replies(asked, ways.Extracted), strict=True):
-            verdict = ways.judge_extracted(each.item, reply)
-            if isinstance(verdict, Rejection):
-                self.is_rejected(each.item, verdict)
-            else:
-                found.append(replace(each, item=verdict))
-        return found
+        judged = zip(written, self.replies(asked, ways.Extracted), strict=True)
+        return [
+            each for each, reply in judged if not self.is_rejected(each.item, ways.judge_extracted(each.item, reply))
+        ]
 
     # ---- the steps ---------------------------------------------------------------------------------
 

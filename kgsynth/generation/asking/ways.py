@@ -34,6 +34,9 @@ PROBED, AT_MOST = 4, 8
 """Scenes of which a question is judged to choose the way, and the most that are asked about before."""
 
 _LEAST_TRUE = 0.75  # share of the questions that have true quotes, and of the planted claims that are judged rightly
+CUED = 0.5
+"""Share of ``min_keep`` from which on a question that asks for the reason or the case of its sentence passes."""
+
 _PASSAGE_WORDS = 120  # of the passage that a small model is shown
 _AGREED = 0.5  # agreement of two answers, from which on they are the same
 
@@ -116,9 +119,9 @@ PLAIN = Manner("natural", "medium", "", ())
 """How all questions of the light way are to sound."""
 
 _WANTED = {
-    "conditional": (frozenset({Role.CONDITION}), "Put the case of the sentence into the question, and ask what holds."),
-    "reasoning": (frozenset({Role.CAUSE, Role.PURPOSE}), "Ask for the reason or the purpose that the sentence gives."),
-    "simple": (frozenset[Role](), "Ask for what the sentence says."),
+    "conditional": (frozenset({Role.CONDITION}), 'Put its case into the question: "What … if …?"'),
+    "reasoning": (frozenset({Role.CAUSE, Role.PURPOSE}), 'Ask for the reason that it gives: "Why …?"'),
+    "simple": (frozenset[Role](), "Ask for one thing that it says."),
 }
 """Type of questions -> the phrases one of which its sentences have, and the task; the rules write the other types."""
 
@@ -127,8 +130,8 @@ _PREFIX = (
     "name in the question the product, place, rule or situation that it is about, by the words of the headings if the "
     "sentence does not. Never speak of a passage or sentence, and do not give the answer away. The quote is what "
     "answers the question, copied from the sentence letter by letter.\n\n"
-    "Example. Headings: Handbook (2021) > Travel > Paying. Sentence: Send receipts within 30 days.\n"
-    '{"quote": "within 30 days", "question": "By when did I have to send in the receipts of a trip under the handbook '
+    "Example. Headings: Travel rules (2021) > Paying. Sentence: Send receipts within 30 days.\n"
+    '{"quote": "within 30 days", "question": "By when did receipts have to be sent in under the travel rules '
     'of 2021?"}\n\n'
     "Example. Headings: Server > Cache. Sentence: If memory is short, lower `cache_size` before you turn it on.\n"
     '{"quote": "lower `cache_size`", "question": "What should I do before I turn on the cache of the server if it has '
@@ -247,8 +250,14 @@ def widened(asking: Asking | Failure, scene: Scene, documents: Mapping[str, Docu
     return Proposals((), "", (Proposal(asking.question, "fact", answer, (ProposedClaim(answer, (quote,)),), ()),))
 
 
-def judge_extracted(item: Item, reply: Extracted | Failure) -> Rejection | Item:
-    """Reject an item for which an LLM that sees the passage does not find the answer; the others get their type."""
+def typed(item: Item) -> Item:
+    """Return an item as simple if its question asks for no reason, or puts no case, as its sentence would allow."""
+    cued = {"reasoning": asks_reason(item.question), "conditional": bool(count_conditions(item.question))}
+    return item if cued.get(item.question_type, True) else replace(item, question_type="simple", subtype="section_fact")
+
+
+def judge_extracted(item: Item, reply: Extracted | Failure) -> Rejection | None:
+    """Reject an item if an LLM that sees the words around its sentence finds another answer, or only the question."""
     if isinstance(reply, Failure):
         return Rejection("verified", f"the model's answer is missing: {reply.why}")
     found = agreement(reply.quote, item.golden_answers, item.language)
@@ -256,5 +265,4 @@ def judge_extracted(item: Item, reply: Extracted | Failure) -> Rejection | Item:
         return Rejection("verified", f"the model finds another answer: {reply.quote[:80]!r}", found, _AGREED)
     if leaked_words(item.question, reply.quote, item.language)[0] == 1:
         return Rejection("leaking", f"the question holds its answer: {reply.quote[:80]!r}")
-    asks = {"reasoning": asks_reason(item.question), "conditional": count_conditions(item.question)}
-    return item if asks.get(item.question_type, 1) else replace(item, question_type="simple", subtype="section_fact")
+    return None
