@@ -16,6 +16,7 @@ from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
 from kgsynth.evidence.closed_book import agreement
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.question_checks import leaked_words
+from kgsynth.evidence.quoted_proof import headings_at
 from kgsynth.generation.asking.prompts import Manner, Proposal, Proposals, ProposedClaim, Quote, example_question
 from kgsynth.generation.scenes.passages import Scene
 from kgsynth.language.lengths import length_in_words
@@ -37,6 +38,7 @@ _LEAST_TRUE = 0.75  # share of the questions that have true quotes, and of the p
 CUED = 0.5
 """Share of ``min_keep`` from which on a question that asks for the reason or the case of its sentence passes."""
 
+_HEADING_CHARACTERS = 160  # of the headings that a small model is shown
 _PASSAGE_WORDS = 120  # of the passage that a small model is shown
 _AGREED = 0.5  # agreement of two answers, from which on they are the same
 
@@ -126,10 +128,10 @@ _WANTED = {
 """Type of questions -> the phrases one of which its sentences have, and the task; the rules write the other types."""
 
 _PREFIX = (
-    "Write the question that a user with a task asks and that the sentence answers. The user has seen none of this: "
-    "name in the question the product, place, rule or situation that it is about, by the words of the headings if the "
-    "sentence does not. Never speak of a passage or sentence, and do not give the answer away. The quote is what "
-    "answers the question, copied from the sentence letter by letter.\n\n"
+    "Write the question that a user with a task asks and that the sentence answers. The user has not seen it: name in "
+    "the question the product, place, rule or situation that it is about, with the words of the headings if the "
+    "sentence does not. Do not give the answer away. The quote is what answers the question, copied from the sentence "
+    "letter by letter.\n\n"
     "Example. Headings: Travel rules (2021) > Paying. Sentence: Send receipts within 30 days.\n"
     '{"quote": "within 30 days", "question": "By when did receipts have to be sent in under the travel rules '
     'of 2021?"}\n\n'
@@ -205,7 +207,7 @@ def light_prompt(scene: Scene, documents: Mapping[str, Document]) -> Prompt:
     return Prompt(
         "writing",
         f"You write questions with which a search assistant is tested. {DATA}",
-        f"{_PREFIX}\n\n{_shown(sentence, documents)}\n{quoted('sentence', sentence.text)}\n\n"
+        f"{_PREFIX}\n\n{_headings(sentence, documents)}\n{quoted('sentence', sentence.text)}\n\n"
         f"{_WANTED[scene.question_type][1]} Write the question in the language of the sentence.",
         max_tokens=REPLY_TOKENS,
         example_reply=json.dumps(likely, ensure_ascii=False),
@@ -225,7 +227,7 @@ def extraction_prompt(item: Item, scene: Scene, documents: Mapping[str, Document
 
 
 def _shown(sentence: Span, documents: Mapping[str, Document]) -> str:
-    """Return the headings of a sentence, and the paragraphs before it and its own, as far as they are short."""
+    """Return the headings of a sentence, its paragraph, and the ones before it as far as they are short."""
     document = documents[sentence.doc]
     section = document.section_at(sentence.start)
     start, end = sentence.start, max(block.end for block in document.blocks_in(sentence.start, sentence.end))
@@ -233,8 +235,12 @@ def _shown(sentence: Span, documents: Mapping[str, Document]) -> str:
         if length_in_words(document.text[block.start : end]) > _PASSAGE_WORDS:
             break
         start = min(start, block.start)
-    path = " > ".join(section.path if section else (document.title,))[-_PASSAGE_WORDS:]
-    return f"{quoted('headings', path)}\n{quoted('passage', document.text[start:end])}"
+    return f"{_headings(sentence, documents)}\n{quoted('passage', document.text[start:end])}"
+
+
+def _headings(sentence: Span, documents: Mapping[str, Document]) -> str:
+    path = headings_at(documents[sentence.doc], sentence.start)
+    return quoted("headings", " > ".join(path)[-_HEADING_CHARACTERS:])
 
 
 def widened(asking: Asking | Failure, scene: Scene, documents: Mapping[str, Document]) -> Proposals | Failure:
