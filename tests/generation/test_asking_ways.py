@@ -73,17 +73,17 @@ def test_a_model_that_only_writes_well_gives_no_verdict() -> None:
 @pytest.mark.parametrize(
     ("says", "scenes", "why"),
     [
-        (Inventing(), 2, "of its first 2 questions or useless replies on 2 scenes, 0 had true quotes"),
-        (Weak(), 2, "of its first 2 questions or useless replies on 2 scenes, 0 had true quotes"),
-        (Refusing(), 2, "of its first 2 questions or useless replies on 2 scenes, 0 had true quotes"),
-        (Declining(), 8, "of its first 0 questions or useless replies on 8 scenes, 0 had true quotes"),
+        (Inventing(), 2, "0 of the 2 questions or unusable replies from the first scenes (2) had true quotes"),
+        (Weak(), 2, "0 of the 2 questions or unusable replies from the first scenes (2) had true quotes"),
+        (Refusing(), 2, "0 of the 2 questions or unusable replies from the first scenes (2) had true quotes"),
+        (Declining(), 8, "0 of the 0 questions or unusable replies from the first scenes (8) had true quotes"),
     ],
     ids=["invents quotes", "invents and approves", "refuses", "declines"],
 )
 def test_a_model_that_cannot_write_is_asked_about_single_sentences(says: Faithful, scenes: int, why: str) -> None:
     asked, model, calls = asked_of(says)
     assert sum("Write up to" in prompt.user for prompt in model.prompts) == scenes
-    assert asked.way == f"The model was asked for one short quote at a time, without its verdicts: {why}"
+    assert asked.way == f"The model was asked about one sentence at a time, without its verdicts: {why}"
     assert asked.accepted and calls["verifying"] == calls["judging questions"] == calls["probing"] == 0
     documents = desk().knowledge.documents
     for item in asked.accepted:

@@ -1,4 +1,4 @@
-"""The ways in which an LLM is used: it writes and judges, it only writes, or it is asked for one quote at a time.
+"""The ways in which an LLM is used: it writes and judges, it only writes, or it is asked about single sentences.
 
 The first scenes show which: whether its replies keep their form and its quotes are in the passages, and whether its
 verdicts tell claims that quotes state from planted ones. What an LLM does badly, rules and the ranker do.
@@ -39,7 +39,7 @@ CUED = 0.5
 """Share of ``min_keep`` from which on a question that asks for the reason or the case of its sentence passes."""
 
 _HEADING_CHARACTERS = 160  # of the headings that a small model is shown
-_PASSAGE_WORDS = 120  # of the passage that a small model is shown
+_PASSAGE_WORDS, _CHARACTERS_AFTER = 120, 400  # of the passage in which it finds an answer again, and after that
 _AGREED = 0.5  # agreement of two answers, from which on they are the same
 
 
@@ -60,8 +60,8 @@ def by_writing(scenes: int, replies: int, true: int, proved: int) -> Way | None:
     soon = replies > 1 and not true
     if not soon and not (replies >= PROBED and true < _LEAST_TRUE * replies) and (scenes < AT_MOST or proved > 1):
         return None
-    why = f"of its first {replies} questions or useless replies on {scenes} scenes, {true} had true quotes"
-    return Way(LIGHT, f"The model was asked for one short quote at a time, without its verdicts: {why}")
+    why = f"{true} of the {replies} questions or unusable replies from the first scenes ({scenes}) had true quotes"
+    return Way(LIGHT, f"The model was asked about one sentence at a time, without its verdicts: {why}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,24 +162,25 @@ def short_scenes(scenes: Mapping[str, Sequence[Scene]], knowledge: Knowledge) ->
 def _sentences(scene: Scene, knowledge: Knowledge) -> list[Span]:
     """Return the sentences of a scene that can be asked about, those that say most first."""
     (passage, *_), (roles, _) = scene.passages, _WANTED[scene.question_type]
-    document = knowledge.documents[passage.doc]
-    found: dict[tuple[int, int], list[Fact]] = {}
-    for fact in knowledge.derived(_facts_by_document).get(passage.doc, ()):
-        if passage.start <= fact.start and fact.end <= passage.end:
-            found.setdefault((fact.start, fact.end), []).append(fact)
-    clear = [
-        place
-        for place, facts in sorted(found.items())
-        if all(map(_is_clear, facts)) and (not roles or any(fact.first(*roles) for fact in facts))
-    ]
-    return [document.span(*place) for place in sorted(clear, key=lambda place: -max(map(_telling, found[place])))]
+    worth = {
+        sentence: max(map(_telling, facts))
+        for sentence, facts in knowledge.derived(_clear_sentences).get(passage.doc, {}).items()
+        if passage.start <= sentence.start and sentence.end <= passage.end
+        if not roles or any(fact.first(*roles) for fact in facts)
+    }
+    return sorted(worth, key=lambda sentence: (-worth[sentence], sentence.start))
 
 
-def _facts_by_document(knowledge: Knowledge) -> dict[str, list[Fact]]:
-    found: dict[str, list[Fact]] = {}
+def _clear_sentences(knowledge: Knowledge) -> dict[str, dict[Span, list[Fact]]]:
+    """Return the sentences of each document all of whose facts are clear, with these."""
+    found: dict[str, dict[Span, list[Fact]]] = {}
     for fact in knowledge.statements.facts:
-        found.setdefault(fact.doc, []).append(fact)
-    return found
+        sentence = knowledge.documents[fact.doc].span(fact.start, fact.end)
+        found.setdefault(fact.doc, {}).setdefault(sentence, []).append(fact)
+    return {
+        doc: {sentence: facts for sentence, facts in own.items() if all(map(_is_clear, facts))}
+        for doc, own in found.items()
+    }
 
 
 def _is_clear(fact: Fact) -> bool:
@@ -230,7 +231,8 @@ def _shown(sentence: Span, documents: Mapping[str, Document]) -> str:
     """Return the headings of a sentence, its paragraph, and the ones before it as far as they are short."""
     document = documents[sentence.doc]
     section = document.section_at(sentence.start)
-    start, end = sentence.start, max(block.end for block in document.blocks_in(sentence.start, sentence.end))
+    end = max(block.end for block in document.blocks_in(sentence.start, sentence.end))
+    start, end = sentence.start, min(end, sentence.end + _CHARACTERS_AFTER)
     for block in reversed(document.blocks_in(section.start if section else 0, sentence.end)):
         if length_in_words(document.text[block.start : end]) > _PASSAGE_WORDS:
             break
