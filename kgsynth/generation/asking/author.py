@@ -134,9 +134,10 @@ class Author:
         scenes = len(self.asked.scenes)
         self.way = ways.by_writing(scenes, len(self.asked.written) + self._failed, true, len(proved))
         if self.way is None and (len(proved) >= ways.PROBED or scenes >= ways.AT_MOST):
-            items = list(proved.values())[: ways.PROBED]
+            items = self.context.ranked(list(proved.values())[: ways.PROBED])
             (reply,) = self.replies([ways.probing_prompt(items)], ways.Probed)
-            self.way = ways.by_judging(items, reply)
+            kept = sum(item.scores["keep"] >= self._config.min_keep for item in items)
+            self.way = ways.by_judging(items, reply, kept)
         self.asked.way = self.way.why if self.way else ""
 
     def _by_ranker(self, written: Sequence[proof.Written]) -> list[proof.Written]:

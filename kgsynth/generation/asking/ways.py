@@ -34,6 +34,7 @@ LIGHT_CALLS, PROMPT_TOKENS, REPLY_TOKENS = 2, 600, 200
 PROBED, AT_MOST = 4, 8
 """Scenes of which a question is judged to choose the way, and the most that are asked about before."""
 
+_ONE_BY_ONE = "The model was asked about one sentence at a time, without its verdicts"
 _LEAST_TRUE = 0.75  # share of the questions that have true quotes, and of the planted claims that are judged rightly
 CUED = 0.5
 """Share of ``min_keep`` from which on a question that asks for the reason or the case of its sentence passes."""
@@ -61,7 +62,7 @@ def by_writing(scenes: int, replies: int, true: int, proved: int) -> Way | None:
     if not soon and not (replies >= PROBED and true < _LEAST_TRUE * replies) and (scenes < AT_MOST or proved > 1):
         return None
     why = f"{true} of the {replies} questions or unusable replies from the first scenes ({scenes}) had true quotes"
-    return Way(LIGHT, f"The model was asked about one sentence at a time, without its verdicts: {why}")
+    return Way(LIGHT, f"{_ONE_BY_ONE}: {why}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +90,18 @@ def probing_prompt(items: Sequence[Item]) -> Prompt:
     )
 
 
-def by_judging(items: Sequence[Item], reply: Probed | Failure) -> Way:
-    """Return the way by the reply on ``items``: of each, its own answer is stated, and the other is not."""
+def by_judging(items: Sequence[Item], reply: Probed | Failure, kept: int) -> Way:
+    """Return the way by the reply on ``items``: of each, its own answer is stated, and the other is not.
+
+    The ranker would keep so many of them.
+    """
     given = () if isinstance(reply, Failure) else reply.stated
     right = sum(one == other for one, other in zip(given, (True, False) * len(items), strict=False))
     if right >= _LEAST_TRUE * 2 * len(items):
         return Way(FULL, "")
     why = f"it judged {right} of {2 * len(items)} planted claims rightly, where chance gives half"
+    if 2 * kept < len(items):
+        return Way(LIGHT, f"{_ONE_BY_ONE}: {why}, and the ranker keeps {kept} of its first {len(items)} questions")
     return Way(MIDDLE, f"The model wrote the questions, and rules and the ranker judged them: {why}")
 
 
