@@ -22,6 +22,7 @@ from kgsynth.base.records import Item
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.asking.author import Author
 from kgsynth.generation.asking.queue import Asked as AskedOf
+from kgsynth.generation.asking.ways import Way
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.scenes import find_scenes
 from kgsynth.models.llm import Failure
@@ -44,9 +45,12 @@ class Desk:
         return context_of(self.knowledge, HashingEncoder().encode, thresholds, avoid)
 
     def author(self, says: Callable[[Asked], str | Failure], **settings: Any) -> tuple[Author, Direct]:
+        """An author of a model that says so; ``way`` is chosen by what it says unless it is given."""
         rng, context = settings.pop("rng", None), settings.pop("context", None) or self.context()
-        model = Direct(says, calls=settings.pop("calls", None), rng=rng)
-        return Author(model, context, Config(**{"llm": "scripted", "mix": MIX, "n": 10, **settings})), model
+        model, way = Direct(says, calls=settings.pop("calls", None), rng=rng), settings.pop("way", None)
+        author = Author(model, context, Config(**{"llm": "scripted", "mix": MIX, "n": 10, **settings}))
+        author.way = Way(way, "") if way else None
+        return author, model
 
     def ask(self, says: Callable[[Asked], str | Failure], **settings: Any) -> tuple[AskedOf, Direct]:
         """Have a model that says so write questions; the set is not chosen yet."""

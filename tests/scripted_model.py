@@ -31,6 +31,10 @@ class Asked(Protocol):
 Says = Callable[[Asked], str]
 
 _STAGES = {
+    "whether its quote states all of it": "probing",
+    "Write the question that a user with a task asks": "asking lightly",
+    "Copy the sentence that answers the question": "answering",
+    "Give a short answer to each of the": "closed book",
     "Write up to": "writing",
     "Go on with the conversation": "continuing",
     "You see the questions alone": "judging questions",
@@ -136,7 +140,32 @@ class Faithful:
             "judging turns": self.judge_turns,
             "verifying": self.verify,
             "leaving passages out": self.leave_out,
+            "probing": self.probe,
+            "asking lightly": self.write_lightly,
+            "answering": self.extract,
+            "closed book": self.recall,
         }[stage(asked)](asked)
+
+    def probe(self, asked: Asked) -> str:
+        quotes = [text for _, text in re.findall(r"<quote-(\w+)>\n(.*?)\n</quote-\1>", asked.user, re.DOTALL)]
+        claims = [text for _, text in re.findall(r"<claim-(\w+)>\n(.*?)\n</claim-\1>", asked.user, re.DOTALL)]
+        said = [set(words(claim)) <= set(words(quote)) for claim, quote in zip(claims, quotes, strict=True)]
+        return json.dumps({"stated": said})
+
+    def write_lightly(self, asked: Asked) -> str:
+        """A question with a third of the words of the sentence."""
+        sentence = quoted_text(asked, "sentence")
+        known = [word for word in words(sentence) if len(word) > 3]
+        question = f"What about {' '.join(known[: max(2, len(known) // 3)])}?"
+        return json.dumps({"quote": sentence, "question": question})
+
+    def extract(self, asked: Asked) -> str:
+        return json.dumps({"quote": passages(asked)[0]})
+
+    def recall(self, asked: Asked) -> str:
+        return json.dumps(
+            {"answers": [""] * len(re.findall(r"^\d+\. ", quoted_text(asked, "questions"), re.MULTILINE))}
+        )
 
     def write(self, asked: Asked) -> str:
         shown = passages(asked)

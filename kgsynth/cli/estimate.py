@@ -45,6 +45,9 @@ def command(docs: Path, out: Path | None, as_json: bool, **given: Any) -> None:
     found = estimate(docs, config=config, llm_settings=settings, out=out, progress=stage)
     lines = [
         f"Estimate for {found.questions} questions: {usage_summary(found.usage)}",
+        "If its first replies show a weaker model, fewer calls are made or shorter ones: "
+        + ", ".join(f"{name} way {used.calls:,} calls, {used.tokens:,} tokens" for name, used in found.ways.items())
+        + ".",
         *([] if found.cost else [_NO_PRICES]),
         "The language model was not called; repeated requests would cost more.",
     ]

@@ -275,10 +275,10 @@ def _sample(result: Generated) -> list[str]:
 
 
 def _shortage(result: Generated) -> list[str]:
-    """Return the types with too few questions, and the rules that rejected their candidates."""
+    """Return how a language model was used, and the types with too few questions and what rejected their candidates."""
     shortage = result.shortage
     if not shortage.short:
-        return []
+        return shortage.lines()
     if shortage.missing:
         why = "worth keeping (--fill takes others too)" if any(row.below for row in shortage.types) else "valid"
         head = f"{shortage.missing} of {shortage.n} questions are missing, since no other candidates are {why}"

@@ -16,6 +16,7 @@ from typing import TypeVar
 from kgsynth.base.config import Config
 from kgsynth.base.errors import ConfigError
 from kgsynth.base.progress import Progress, Stage, silent
+from kgsynth.generation.asking import ways
 from kgsynth.generation.asking.flow import ASKING
 from kgsynth.generation.corpus import open_run
 from kgsynth.generation.flow import make
@@ -49,7 +50,10 @@ class DryRunLLM:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The estimated usage for a set of ``questions``, by stage and in total; ``over`` are the caps it would exceed."""
+    """The estimated usage for a set of ``questions``, by stage and in total; ``over`` are the caps it would exceed.
+
+    ``ways`` are the ways in which a weaker LLM would be used, each with its calls and tokens.
+    """
 
     questions: int
     usage: Mapping[str, object]
@@ -57,6 +61,7 @@ class Estimate:
     tokens: int
     cost: float
     over: tuple[str, ...]
+    ways: Mapping[str, Usage]
 
 
 def estimate(
@@ -92,4 +97,14 @@ def estimate(
     spent = {"max_calls": total.calls, "max_tokens": total.tokens, "max_cost": cost}
     caps = {name: getattr(llm_settings, name) for name in spent}
     over = tuple(name for name, cap in caps.items() if cap is not None and spent[name] > cap)
-    return Estimate(len(made.golden), model.spending.to_json(), total.calls, total.tokens, cost, over)
+    usage, weaker = model.spending.to_json(), _weaker(model.spending)
+    return Estimate(len(made.golden), usage, total.calls, total.tokens, cost, over, weaker)
+
+
+def _weaker(spending: Spending) -> dict[str, Usage]:
+    """Return the usage in the middle way, which has no verdicts, and at most in the light way, without rejections."""
+    stages = spending.by_stage
+    written = sum((used for name, used in stages.items() if name not in ways.JUDGING), Usage())
+    calls = ways.LIGHT_CALLS * stages["writing"].calls if "writing" in stages else 0
+    light = Usage(calls, tokens_in=calls * ways.PROMPT_TOKENS, tokens_out=calls * ways.REPLY_TOKENS)
+    return {ways.MIDDLE: written, ways.LIGHT: light}

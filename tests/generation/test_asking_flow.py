@@ -32,6 +32,7 @@ from kgsynth.generation.asking.context import NOTHING_BEFORE, before
 from kgsynth.generation.asking.flow import _stand_ins
 from kgsynth.generation.asking.queue import Asked as AskedOf
 from kgsynth.generation.asking.queue import SceneQueue
+from kgsynth.generation.asking.ways import FULL
 from kgsynth.generation.scenes import Scene, find_scenes
 from kgsynth.generation.scenes.passages import Reason
 from kgsynth.models.llm import Failure
@@ -75,7 +76,12 @@ def test_every_question_is_as_the_model_wrote_it_and_proved() -> None:
         assert all(documents[span.doc].text[span.start : span.end] == span.text for (span,) in item.evidence)
         scores = item.metadata["scores"]
         assert scores["verified"] == 1.0 and scores["asked"] == 0.8 and scores["quality"] > 0
-    assert Counter(prompt.stage for prompt in model.prompts) == {"writing": 12, "judging questions": 1, "verifying": 4}
+    assert Counter(prompt.stage for prompt in model.prompts) == {
+        "writing": 12,
+        "probing": 1,
+        "judging questions": 1,
+        "verifying": 4,
+    }
 
 
 def test_a_little_more_is_accepted_than_wanted_so_that_the_best_are_chosen() -> None:
@@ -90,8 +96,8 @@ def test_no_order_of_replies_changes_the_set(seed: int) -> None:
         draw, said = random.Random(asked.user).random(), Faithful()(asked)
         return Failure("no reply") if draw < 0.4 else said
 
-    first, _ = desk().ask(says)
-    again, _ = desk().ask(says, rng=random.Random(seed))
+    first, _ = desk().ask(says, way=FULL)
+    again, _ = desk().ask(says, rng=random.Random(seed), way=FULL)
     assert again.accepted == first.accepted and again.rejected == first.rejected
     assert first.rejected and first.accepted
 
@@ -109,7 +115,7 @@ def test_scenes_are_asked_about_until_there_are_enough() -> None:
 
 
 def test_a_poor_model_does_not_try_the_whole_corpus() -> None:
-    asked, model = desk().ask(lambda asked: Failure("no reply"), n=1, mix=SIMPLE)
+    asked, model = desk().ask(lambda asked: Failure("no reply"), n=1, mix=SIMPLE, way=FULL)
     assert asked.accepted == [] and len(asked.scenes) == 6 == len(model.prompts)
 
 
@@ -286,7 +292,7 @@ def test_a_type_that_hardly_gives_a_question_is_given_up() -> None:
         def write(self, asked: Asked) -> str:
             return proposals()
 
-    asked, _ = desk().ask(Declining(), n=7, mix=SIMPLE)
+    asked, _ = desk().ask(Declining(), n=7, mix=SIMPLE, way=FULL)
     assert len(asked.scenes) == 9, "the first round, for seven questions and two more; three rounds were allowed"
 
 

@@ -15,6 +15,7 @@ from scripted_model import Asked, Direct, Faithful, longest_sentence, passages, 
 from kgsynth.base.records import Item
 from kgsynth.evidence.derivation import recompute
 from kgsynth.evidence.quoted_proof import headings_at
+from kgsynth.generation.asking.ways import FULL
 from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import words
 from kgsynth.models.llm import Failure
@@ -82,7 +83,7 @@ def ask(liar: Liar, failing: float = 0.0) -> tuple[Any, Direct]:
         said = liar(asked)
         return Failure("no reply") if random.Random(f"{stage(asked)}{asked.user}").random() < failing else said
 
-    return desk().ask(says, n=20, mix=MIX)
+    return desk().ask(says, n=20, mix=MIX, way=FULL)
 
 
 def stated(item: Item) -> str:

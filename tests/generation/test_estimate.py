@@ -57,11 +57,13 @@ def test_an_estimate_needs_no_server_and_writes_nothing(docs: Path) -> None:
     usage: Any = found.usage
     calls = {name: each["calls"] for name, each in usage.items() if name != "cost"}
     assert found.questions == N and found.calls == sum(calls.values())
-    assert set(calls) == {"writing", "judging questions", "verifying"}
+    assert set(calls) == {"writing", "probing", "judging questions", "verifying"}
     assert calls["verifying"] == 3, "seven questions, a little more than wanted, three in a request"
     assert 7 <= calls["writing"] <= 9 and 1 <= calls["judging questions"] <= 2
     both = [sum(each[way] for name, each in usage.items() if name != "cost") for way in ("tokens_in", "tokens_out")]
     assert found.tokens == sum(both)
+    assert found.ways["middle"].calls == calls["writing"] + calls["probing"]
+    assert found.ways["light"].calls == 2 * calls["writing"] and found.ways["light"].tokens == calls["writing"] * 1600
     assert found.cost == pytest.approx((both[0] * 0.15 + both[1] * 0.6) / 1e6)
 
 
@@ -87,6 +89,9 @@ def test_the_command_prints_calls_tokens_and_cost(docs: Path) -> None:
     assert result.stdout.splitlines() == [
         f"Estimate for {N} questions: {found.calls} calls ({calls}), {ways[0]:,} tokens in and {ways[1]:,} out, "
         f"cost {found.cost:.4f}",
+        "If its first replies show a weaker model, fewer calls are made or shorter ones: "
+        f"middle way {found.ways['middle'].calls} calls, {found.ways['middle'].tokens:,} tokens, "
+        f"light way {found.ways['light'].calls} calls, {found.ways['light'].tokens:,} tokens.",
         "The language model was not called; repeated requests would cost more.",
         "--max-calls is too low: generate would stop there, and resume with a higher cap.",
     ]
@@ -96,7 +101,7 @@ def test_without_prices_the_command_says_what_to_set(docs: Path) -> None:
     (docs.parent / "llm.toml").write_text("price_in = 0\n", encoding="utf-8")
     result = cli("estimate", docs)
     assert "cost" not in result.stdout.splitlines()[0]
-    assert result.stdout.splitlines()[1] == (
+    assert result.stdout.splitlines()[2] == (
         "For the cost, set price_in and price_out (per million tokens) under [llm] in kgsynth.toml, or in a file given "
         "with --llm-config."
     )

@@ -15,7 +15,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.progress import Stage
 from kgsynth.base.records import Item, Rejection, Scenario, Span
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.generation.asking import prompts, proof, verdicts
+from kgsynth.generation.asking import prompts, proof, verdicts, ways
 from kgsynth.generation.asking.context import before, beside, renumbered
 from kgsynth.generation.asking.prompts import STYLES, Manners
 from kgsynth.generation.asking.queue import Asked, SceneQueue
@@ -31,6 +31,9 @@ from kgsynth.models.llm import LLM, Failure, Prompt
 T = TypeVar("T")
 R = TypeVar("R")
 
+_RULES = (by_words.check_hop_necessity, by_vector.check_difficulty)
+_INSTEAD_OF_VERDICTS = (by_words.check_well_formed, by_words.check_self_contained)
+
 
 class Author:
     """Has an LLM write and judge questions, in rounds of scenes; ``asked`` collects what comes of it."""
@@ -44,6 +47,8 @@ class Author:
         self.model, self.context, self._config = model, context, config
         self.documents = context.knowledge.documents
         self._manners = Manners(config)
+        self.way: ways.Way | None = None  # not known before the first scenes are asked about
+        self._failed = 0  # scenes for which no usable reply came
         self._spare: list[proof.Written] = []  # second-best questions of scenes with an accepted one
         titles = dict.fromkeys(document.title for document in self.documents.values())
         self.setting = prompts.Setting(config.about, tuple(titles)[: LIMITS.titles_in_prompt])
@@ -56,10 +61,22 @@ class Author:
             chosen = self._queue.next()
             if not chosen:
                 return
-            for start in range(0, len(chosen), LIMITS.scenes_at_once):
+            proved: list[proof.Written] = []
+            while chosen:
+                size = LIMITS.scenes_at_once if self.way else 1
+                part, chosen = chosen[:size], chosen[size:]
+                proved += self._write(part)
+                if self.way is None:
+                    self._choose_way()
+                    if self._is(ways.LIGHT):
+                        self._queue.exchange(ways.short_scenes(scenes, self.context.knowledge))
+                        chosen = []
+                    if chosen:
+                        continue
                 before = len(self.asked.accepted)
-                self._ask_about(chosen[start : start + LIMITS.scenes_at_once])
+                self._judge(proved)
                 stage.update(len(self.asked.accepted) - before)
+                proved = []
 
     def _use_spare(self, stage: Stage) -> None:
         """Check the second-best questions of scenes with an accepted one, before others are asked about.
@@ -75,11 +92,11 @@ class Author:
             stage.update(len(self._accept(self._prove(chosen))))
             self._use_spare(stage)
 
-    def _ask_about(self, scenes: Sequence[Scene]) -> None:
-        self.asked.scenes += scenes
-        written = self.judge_alone(self.screen(self._write(scenes)))
-        by_scene: dict[str, list[proof.Written]] = {scene.id: [] for scene in scenes}
-        for each in sorted(written, key=lambda each: (-each.item.scores["asked"], each.item.id)):
+    def _judge(self, proved: Sequence[proof.Written]) -> None:
+        """Accept the best question of each scene that passes."""
+        written = self.judge_alone(self.screen(proved))
+        by_scene: dict[str, list[proof.Written]] = {each.scene.id: [] for each in written}
+        for each in sorted(written, key=lambda each: (-each.item.scores["quality"], each.item.id)):
             by_scene[each.scene.id].append(each)
         while any(by_scene.values()):  # the next best of a scene is tried only if the best fails
             best = [own.pop(0) for own in by_scene.values() if own]
@@ -96,20 +113,74 @@ class Author:
                 new.append(each)
         return self._leave_passages_out(self.verify(new))
 
+    # ---- the way -----------------------------------------------------------------------------------
+
+    def _is(self, name: str) -> bool:
+        return self.way is not None and self.way.name == name
+
+    @property
+    def _judges(self) -> bool:
+        """Whether the LLM judges questions; else rules and the ranker do."""
+        return self.way is None or self._is(ways.FULL)
+
+    def _choose_way(self) -> None:
+        """Choose how the LLM is used, by what it wrote about the first scenes and its verdicts on planted claims."""
+        rejected = {item.id for item, _ in self.asked.rejected}
+        proved = {scene.id: item for scene, item in self.asked.proposed if item.answerable and item.id not in rejected}
+        true = sum(bool(item.derivation["steps"]) for item in self.asked.written)
+        scenes = len(self.asked.scenes)
+        self.way = ways.by_writing(scenes, len(self.asked.written) + self._failed, true, len(proved))
+        if self.way is None and (len(proved) >= ways.PROBED or scenes >= ways.AT_MOST):
+            items = self.context.ranked(list(proved.values())[: ways.PROBED])
+            (reply,) = self.replies([ways.probing_prompt(items)], ways.Probed)
+            kept = sum(item.scores["keep"] >= self._config.min_keep for item in items)
+            self.way = ways.by_judging(items, reply, kept)
+        self.asked.way = self.way.why if self.way else ""
+
+    def _by_ranker(self, written: Sequence[proof.Written]) -> list[proof.Written]:
+        """Return the questions that a strict reader would keep, by the ranker."""
+        passed = []
+        for each in written:
+            (item,) = self.context.ranked([ways.typed(each.item) if self._is(ways.LIGHT) else each.item])
+            keep, least = item.scores.get("keep", 1.0), self._config.min_keep
+            least *= ways.CUED if self._is(ways.LIGHT) and item.question_type != "simple" else 1.0
+            why = Rejection("alone", "a strict reader would hardly keep it", keep, least)
+            if not self.is_rejected(item, why if keep < least else None):
+                passed.append(replace(each, item=with_scores(item, quality=keep)))
+        return passed
+
+    def _extracted(self, written: Sequence[proof.Written]) -> list[proof.Written]:
+        """Return the questions whose answer the LLM finds around its sentence."""
+        asked = [ways.extraction_prompt(each.item, each.scene, self.documents) for each in written]
+        judged = zip(written, self.replies(asked, ways.Extracted), strict=True)
+        return [
+            each for each, reply in judged if not self.is_rejected(each.item, ways.judge_extracted(each.item, reply))
+        ]
+
     # ---- the steps ---------------------------------------------------------------------------------
 
     def _write(self, scenes: Sequence[Scene]) -> list[proof.Written]:
         """Return the proposals of the LLM whose answers are proved."""
-        titles = [self.documents[scene.passages[0].doc].title for scene in scenes]
-        manners = [self._manners.of(scene, title) for scene, title in zip(scenes, titles, strict=True)]
-        asked = [
-            prompts.proposals_prompt(scene, manner, self.setting, self.documents, before(scene, self.asked, self._kept))
-            for scene, manner in zip(scenes, manners, strict=True)
-        ]
+        if self._is(ways.LIGHT):
+            manners = [ways.PLAIN] * len(scenes)
+            light = self.replies([ways.light_prompt(scene, self.documents) for scene in scenes], ways.Asking)
+            replies = [ways.widened(*pair, self.documents) for pair in zip(light, scenes, strict=True)]
+        else:
+            titles = [self.documents[scene.passages[0].doc].title for scene in scenes]
+            manners = [self._manners.of(scene, title) for scene, title in zip(scenes, titles, strict=True)]
+            asked = [
+                prompts.proposals_prompt(
+                    scene, manner, self.setting, self.documents, before(scene, self.asked, self._kept)
+                )
+                for scene, manner in zip(scenes, manners, strict=True)
+            ]
+            replies = self.replies(asked, prompts.Proposals)
+        self.asked.scenes += scenes
         proved = []
-        for scene, manner, reply in zip(scenes, manners, self.replies(asked, prompts.Proposals), strict=True):
+        for scene, manner, reply in zip(scenes, manners, replies, strict=True):
             if isinstance(reply, Failure):
                 self._queue.mark_unanswered(scene)
+                self._failed += 1
                 continue
             if not reply.questions:
                 self._queue.mark_declined(scene)
@@ -131,7 +202,7 @@ class Author:
             word = language(each.item.language).outside_reference(each.item.question) if sentence and reader else ""
             why = f"{word!r} refers to something outside the question"
             rejection = Rejection("self_contained", why) if word else None
-            for rule in (by_words.check_hop_necessity, by_vector.check_difficulty):
+            for rule in (*_RULES, *(() if self._judges else _INSTEAD_OF_VERDICTS)):
                 if rejection is None:
                     verdict = rule(_candidate(each.item), self.context)
                     rejection = verdict if isinstance(verdict, Rejection) else None
@@ -143,6 +214,8 @@ class Author:
 
     def judge_alone(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the questions that an LLM finds clear and worth asking without their passages."""
+        if not self._judges:
+            return self._by_ranker(written)
 
         def prompt(batch: Sequence[proof.Written]) -> Prompt:
             return verdicts.alone_prompt([each.item for each in batch], self.setting)
@@ -176,6 +249,8 @@ class Author:
         Where it has the same objection to all questions of a request, each is judged again by itself: a passage of one
         that is obeyed as an instruction must not cost the others.
         """
+        if not self._judges:
+            return self._extracted(written) if self._is(ways.LIGHT) else list(written)
         judged: dict[str, Item | Rejection] = {}
         doubted: list[proof.Written] = []
         for batch, found in self._verdicts(written, verdicts.VERIFIED_AT_ONCE):
@@ -220,7 +295,7 @@ class Author:
         def prompt(batch: Sequence[verdicts.Trial]) -> Prompt:
             return verdicts.needed_prompt(batch, self.documents)
 
-        joint = [each for each in written if each.item.question_type == "multi_context"]
+        joint = [each for each in written if each.item.question_type == "multi_context" and self._judges]
         scene_of = {each.item.id: each.scene for each in joint}
         trials = [verdicts.trial(each.item, each.scene.passages) for each in joint]
         failed: dict[str, Rejection] = {}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from kgsynth.base.config import Config
 from kgsynth.base.errors import BudgetError
@@ -67,7 +68,8 @@ def ask(
     context.vectors.add(item.question for item in pool)
     asked.golden, asked.shortage, contradicted = survey.choose(pool, context, kept)
     asked.rejected += contradicted
-    if run.config.turns > 1:
+    asked.shortage = replace(asked.shortage, way=asked.way)
+    if run.config.turns > 1 and not asked.way:
         with run.stage("continuing conversations") as stage, _saved(asked, run):
             asked.golden = converse(author, asked.golden, run.config, stage)
     return asked

@@ -19,7 +19,8 @@ class Asked:
     """What was asked of an LLM: the scenes, the questions it wrote, those accepted, the set, and what was rejected.
 
     ``proposed`` has each question with its scene, accepted or not; ``scene_of`` the scenes of the accepted
-    questions by id. Neither has the later turns of conversations.
+    questions by id; ``way`` is why the LLM did not both write and judge, "" if it did. None
+    has the later turns of conversations.
     """
 
     scenes: list[Scene] = field(default_factory=list)
@@ -29,6 +30,7 @@ class Asked:
     rejected: Rejected = field(default_factory=list)
     golden: list[Item] = field(default_factory=list)
     scene_of: dict[str, Scene] = field(default_factory=dict)
+    way: str = ""
     shortage: Shortage = field(default_factory=lambda: Shortage(0, ()))
 
 
@@ -46,6 +48,7 @@ class SceneQueue:
         self.goals, self._asked = goals, asked
         self._left: dict[str, list[Scene]] = {}
         self._tried = Counter[str]()
+        self._tries = LIMITS.llm_tries
         self._unanswered = Counter[str]()  # scenes for whose prompt no reply came, by type
         self._declined: list[set[Span]] = []  # passages that gave no question together
         self._mendable: dict[str, Scene] = {}
@@ -55,6 +58,13 @@ class SceneQueue:
         """Add scenes of each type, the best first."""
         for name, found in scenes.items():
             self._left[name] = [*self._left.get(name, ()), *found]
+
+    def exchange(self, scenes: Mapping[str, Sequence[Scene]]) -> None:
+        """Ask about other scenes, which are cheaper, so that more are tried, and only about their types."""
+        self.goals = {name: goal for name, goal in self.goals.items() if name in scenes}
+        self._left = {name: [*found] for name, found in scenes.items()}
+        self._tried.clear()
+        self._tries *= 2
 
     def missing(self, question_type: str) -> int:
         """Return how many questions of a type are still to be accepted."""
@@ -76,7 +86,7 @@ class SceneQueue:
             chosen += self._to_mend(name) if missing else []
             self._left[name] = self._left.get(name) or self._once_more(name)
             if not self._is_given_up(name):
-                taken = self._take(name, min(missing, LIMITS.llm_tries * goal - self._tried[name]))
+                taken = self._take(name, min(missing, self._tries * goal - self._tried[name]))
                 self._tried[name] += len(taken)
                 chosen += taken
         return list({scene.id: scene for scene in chosen}.values())

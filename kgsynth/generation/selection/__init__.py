@@ -48,12 +48,16 @@ class TypeCount:
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """How a selection of ``n`` items met its quotas; no kind of the types that are ``turned_off`` was asked."""
+    """How a selection of ``n`` items met its quotas; no kind of the types that are ``turned_off`` was asked.
+
+    ``way`` says how a language model was used if it could not both write and judge.
+    """
 
     n: int
     types: tuple[TypeCount, ...]
     turned_off: tuple[str, ...] = ()
     min_keep: float = 0.0
+    way: str = ""
 
     @property
     def missing(self) -> int:
@@ -66,7 +70,7 @@ class Shortage:
         return tuple(count for count in self.types if count.chosen < count.quota)
 
     def lines(self, funnel: Mapping[str, Mapping[str, int]] | None = None) -> list[str]:
-        """Return a sentence for each short type; ``funnel`` is the number of rejected candidates by type and rule.
+        """Return the way, and a sentence for each short type; ``funnel`` has the rejected candidates by type and rule.
 
         Example:
             >>> Shortage(5, (TypeCount("simple", 5, 2, 2),)).lines({"simple": {"leaking": 7}})
@@ -74,7 +78,8 @@ class Shortage:
             >>> Shortage(5, (TypeCount("simple", 5, 2, 4, kept=3),)).lines()
             ['simple: 5 asked for, 3 kept, 1 chosen of 2 valid']
         """
-        return [self._line(count, (funnel or {}).get(count.question_type, {})) for count in self.short]
+        way = [self.way] if self.way else []
+        return [*way, *(self._line(count, (funnel or {}).get(count.question_type, {})) for count in self.short)]
 
     def _line(self, count: TypeCount, rejected: Mapping[str, int]) -> str:
         if count.question_type in self.turned_off:
