@@ -24,10 +24,10 @@ from kgsynth.cli.screen import echo
 def command(runs: tuple[Path, ...], metrics: tuple[str, ...], force: bool, out: Path | None, as_json: bool) -> None:
     """Test which of two or more runs on one golden set differ significantly.
 
-    Each RUN is a folder that score wrote with -o, or a file of Inspect, promptfoo or Ragas. All pairs of runs are compared. One metric decides: the pass rate,
-    or without answers the recall. Its p-values are corrected for all pairs,
-    and the other metrics are exploratory. The tests take into account that questions about one document succeed and
-    fail together. The smallest difference that the set can detect is shown too.
+    Each RUN is a folder that score wrote with -o, or a file of Inspect, promptfoo or Ragas. All pairs of runs are
+    compared. One metric decides: the pass rate, or without answers the recall. Its p-values are corrected for all
+    pairs, and the other metrics are exploratory. The tests take into account that questions about one document succeed
+    and fail together. The smallest difference that the set can detect is shown too.
 
     \b
     kgsynth compare outputs/bm25 outputs/hybrid

@@ -8,7 +8,7 @@ layout says becomes facts in ``evidence.knowledge``; the estimate ``keep`` of a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -191,7 +191,7 @@ def _stand(knowledge: Knowledge, run: Run) -> Standing:
 
 
 def _power(
-    golden: Sequence[Item], valid: Sequence[Item], context: FilterContext, run: Run, kept: Sequence[Item]
+    golden: Iterable[Item], valid: Sequence[Item], context: FilterContext, run: Run, kept: Sequence[Item]
 ) -> dict[str, Any]:
     """Return what a set can show; of one that is too easy also how ``harder`` other settings would make it."""
     from kgsynth.generation.selection import harder_choices
