@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _GROUPS = {
     "Common options": "rag docs out gate json",
-    "System": "rag_config tool argument reranker retriever prompt chunking top embedding_model",
+    "System": "rag_config tool argument retriever prompt chunking top embedding_model",
     "Questions": "include exclude map sample since standalone repeats retry_errors fresh",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",

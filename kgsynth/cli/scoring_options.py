@@ -89,11 +89,6 @@ SYSTEM_OPTIONS = {
         type=PATH,
         help="http and exec: a TOML file with how to send a question and where the reply contains the answer.",
     ),
-    "reranker": click.option(
-        "--reranker",
-        metavar="FILE.py:FUNCTION",
-        help="A function of the question and the passages that returns the passages in a new order.",
-    ),
     "retriever": click.option(
         "--retriever",
         type=click.Choice(BUNDLED),

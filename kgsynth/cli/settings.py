@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _TABLES = ("rag_config", "thresholds")
 """Options that name a settings file, and may be a table with its content instead."""
 
-_WITH_FILE = ("rag", "reranker", "metric_function", "thresholds")
+_WITH_FILE = ("rag", "metric_function", "thresholds")
 """Options of text that may begin with the path of a file."""
 
 

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kgsynth.base.choices import BUNDLED, CONFIGURED, EXEC_PREFIX, MCP_PREFIX, URL_PREFIXES
 from kgsynth.base.errors import ConfigError
@@ -74,7 +75,6 @@ def open_system(
     top: int = 10,
     embedding_model: str = "auto",
     config: Path | None = None,
-    reranker: str | None = None,
     retriever: str | None = None,
     prompt: Path | None = None,
     tool: str | None = None,
@@ -84,11 +84,10 @@ def open_system(
     """Open the system that ``target`` names, in one of the forms of ``TARGETS``.
 
     ``docs`` are the documents that passages may name, and from which the bundled retrievers retrieve, with
-    ``chunking``, ``top`` and ``embedding_model``. ``config`` is the settings file of a service or a process,
-    ``reranker`` a FILE.py:FUNCTION that reorders the passages of any system. For a language model, ``retriever`` is one
-    of ``BUNDLED`` (default hybrid), ``prompt`` a file with a template, and ``settings`` say how to reach it. ``tool``
-    is the one of an MCP server that searches, ``arguments`` the name of what takes the question, and NAME=VALUE for
-    others.
+    ``chunking``, ``top`` and ``embedding_model``. ``config`` is the settings file of a service or a process. For a
+    language model, ``retriever`` is one of ``BUNDLED`` (default hybrid), ``prompt`` a file with a template, and
+    ``settings`` say how to reach it. ``tool`` is the one of an MCP server that searches, ``arguments`` the name of what
+    takes the question, and NAME=VALUE for others.
 
     Raises:
         ConfigError: the form of the target is unknown, there is no such Python file or function, or an option is
@@ -97,10 +96,9 @@ def open_system(
         SystemUnreachableError: a Python file fails on import, or a program cannot be started.
     """
     model_kind = target.partition(":")[0] if model_of(target) is not None else ""
-    options = {"--rag-config": config, "--retriever": retriever, "--reranker": reranker, "--prompt": prompt}
+    options = {"--rag-config": config, "--retriever": retriever, "--prompt": prompt}
     options |= {"--tool": tool, "--argument": ", ".join(arguments) or None}
     _check_options(target, model_kind, options)
-    with_reranker = _read_reranker(reranker)  # first, so that an error is reported before chunks are embedded
 
     def retrieve() -> System:
         name = (retriever or "hybrid") if model_kind else target
@@ -108,13 +106,13 @@ def open_system(
             raise ConfigError(f"{name} retrieves from the documents: give their folder with --docs")
         from kgsynth.scoring.systems.bundled import open_bundled
 
-        return with_reranker(open_bundled(name, docs, chunking, top, embedding_model))
+        return open_bundled(name, docs, chunking, top, embedding_model)
 
     if model_kind:
         from kgsynth.scoring.systems.language_model import open_model
 
         return open_model(target, retrieve, prompt, settings)
-    return retrieve() if target in BUNDLED else with_reranker(_open(target, config, docs, tool, arguments))
+    return retrieve() if target in BUNDLED else _open(target, config, docs, tool, arguments)
 
 
 def names_of(docs: Sequence[Document]) -> DocNames | None:
@@ -124,11 +122,45 @@ def names_of(docs: Sequence[Document]) -> DocNames | None:
 
 def asked_as(system: System, *, standalone: bool) -> System:
     """Return the system, or one that asks it later questions as they are understood without the earlier turns."""
-    if not standalone:
-        return system
-    from kgsynth.scoring.systems.reranker import StandaloneSystem
+    return StandaloneSystem(system) if standalone else system
 
-    return StandaloneSystem(system)
+
+class StandaloneSystem:
+    """A system that gets ``Item.standalone`` as the question, without history, where an item has it.
+
+    Compared with a run without this, it shows what a system loses by following a conversation.
+    """
+
+    takes_history = True
+
+    def __init__(self, system: System) -> None:
+        self.name, self.signature = f"{system.name}, standalone questions", f"{system.signature}|standalone"
+        self._system = system
+        if hasattr(system, "ask_first"):
+            self.ask_first = lambda item: system.ask_first(as_standalone(item))
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the system has besides, such as ``notes``."""
+        return getattr(self._system, name)
+
+    def ask(self, item: Item) -> Answer:
+        """Return the answer to the standalone question."""
+        return self._system.ask(as_standalone(item))
+
+    def close(self) -> None:
+        """Close the system."""
+        self._system.close()
+
+
+def as_standalone(item: Item) -> Item:
+    """Return an item with its standalone question and no history; one without earlier turns as it is.
+
+    Example:
+        >>> item = Item("q", "And in York?", (), "simple", "", "en", (), standalone="Who leads the desk in York?")
+        >>> as_standalone(item).question
+        'Who leads the desk in York?'
+    """
+    return replace(item, question=item.standalone, history=()) if item.standalone else item
 
 
 def conversation_notes(items: Sequence[Item], system: System) -> tuple[str, ...]:
@@ -158,22 +190,11 @@ def _check_options(target: str, model_kind: str, options: Mapping[str, object]) 
         "--tool": (target.startswith(MCP_PREFIX), "mcp: systems"),
         "--argument": (target.startswith(MCP_PREFIX), "mcp: systems"),
         "--retriever": (model_kind in MODEL_KINDS[1:], "sequential:MODEL and conditional:MODEL"),
-        "--reranker": (model_kind != "naive", "systems that retrieve"),
         "--prompt": (bool(model_kind), "naive:MODEL, sequential:MODEL and conditional:MODEL"),
     }
     for option, (applicable, systems) in applies.items():
         if options[option] is not None and not applicable:
             raise ConfigError(f"{option} {options[option]} is only for {systems}, not for {target}: leave it out")
-
-
-def _read_reranker(target: str | None) -> Callable[[System], System]:
-    """Return a function that puts the reranker behind a system, or changes nothing for None."""
-    if target is None:
-        return lambda system: system
-    from kgsynth.scoring.systems.reranker import RerankedSystem, load_reranker
-
-    reranker = load_reranker(target)
-    return lambda system: RerankedSystem(system, *reranker)
 
 
 def _open(

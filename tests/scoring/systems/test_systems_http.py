@@ -329,12 +329,3 @@ def test_failed_questions_of_a_run_with_answers_are_retried_without_stopping(
     service.says = lambda request: (404, {}, b"no") if "q7" in request.body["question"] else {"answer": "Ada"}
     assert ask_ten(opened(), tmp_path)["q7"].error == "status 404: no"
     assert ask_ten(opened(), tmp_path, retry_errors=True)["q7"].error == "status 404: no"
-
-
-def test_a_service_behind_a_reranker_that_is_down_stops_the_run_too(service: Service, tmp_path: Path) -> None:
-    service.end()
-    (tmp_path / "mine.py").write_text("def rerank(q, passages):\n    return passages\n", encoding="utf-8")
-    system = open_system(service.url, reranker=f"{tmp_path / 'mine.py'}:rerank")
-    with pytest.raises(SystemUnreachableError, match="cannot be reached"):
-        ask_all([item("a"), item("b")], system, "golden")
-    system.close()

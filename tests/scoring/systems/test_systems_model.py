@@ -183,7 +183,6 @@ def test_an_invalid_template_is_an_error_with_the_known_placeholders(
     [
         ("naive:", {}, "naive: has no model: give one, such as naive:gpt-4o-mini"),
         ("naive:tiny", {"retriever": "bm25"}, "--retriever bm25 is only for sequential:MODEL and conditional:MODEL"),
-        ("naive:tiny", {"reranker": "r.py:f"}, "--reranker r.py:f is only for systems that retrieve"),
         (
             "hybrid",
             {"retriever": "bm25"},
@@ -207,15 +206,6 @@ def test_a_model_without_a_server_is_an_error_before_anything_is_retrieved(
     monkeypatch.delenv("OPENAI_BASE_URL")
     with pytest.raises(ConfigError, match="no server for the language model 'tiny'"):
         open_system("sequential:tiny")
-
-
-def test_a_reranker_runs_between_the_retriever_and_the_model(here: Path, service: Service) -> None:
-    (here / "rerank.py").write_text("def turn(question, passages):\n    return passages[::-1]\n", encoding="utf-8")
-    system = opened("sequential:tiny", here, retriever="bm25", reranker=f"{here}/rerank.py:turn")
-    with closing(system):
-        answer = system.ask(Item("q", "What weighs, what burns: the Pike or the kiln?", (), "s", "f", "en", ()))
-    assert len(answer.before) == 2 and answer.retrieved == answer.before[::-1]
-    assert passages_for_prompt(answer.retrieved) in asked(service.requests[0])[1]
 
 
 # ---- the router ----------------------------------------------------------------------------------------
