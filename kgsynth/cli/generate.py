@@ -64,7 +64,6 @@ _GENERATE_OPTIONS = (
     CHUNKING_OPTION,
     click.option("--chunk-size", type=int, help="The number of words in a chunk (default: 200)."),
     click.option("--chunk-overlap", type=int, help="The number of words that neighbouring chunks share (default: 0)."),
-    click.option("--chunks", type=PATH, help="A JSONL file with your own chunks."),
     click.option(
         "--avoid",
         multiple=True,
@@ -119,7 +118,7 @@ _GENERATE_OPTIONS = (
 
 GENERATE_GROUPS = {
     "Common options": "out n mix llm json",
-    "Documents": "include exclude language chunking chunk_size chunk_overlap chunks",
+    "Documents": "include exclude language chunking chunk_size chunk_overlap",
     "Questions": "kinds add_kind topic avoid seed difficulty min_keep fill ranker",
     "Questions by a language model": "about styles lengths personas style_examples turns llm_graph drop_closed_book",
     "Language model": "llm_config max_calls max_tokens max_cost",
