@@ -13,9 +13,7 @@ from kgsynth.cli.command import Command as CommandClass
 from kgsynth.cli.folder_options import folder_options, printable, shortened, skipped_lines
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import CHUNKING_OPTION, EMBEDDING_OPTION, JSON_OPTION, PATH, Command, with_options
-from kgsynth.cli.output import result, wrote
-from kgsynth.cli.progress import stage
-from kgsynth.cli.screen import echo
+from kgsynth.cli.output import echo, result, stage, wrote
 from kgsynth.cli.settings import settings_path
 
 if TYPE_CHECKING:
