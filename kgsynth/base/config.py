@@ -57,9 +57,9 @@ class Config:
     ``kinds`` are the subtypes that are asked, or "default" or "all"; their names are checked when the run begins.
     ``topic`` is a text near which the questions stay.
     ``embedding_model`` "auto" is chosen by the languages of the documents.
-    ``chunk_size`` and ``chunk_overlap`` are in words. ``chunks`` is a file of the user's own chunks, used instead of
-    the ``chunking`` strategy; ``avoid`` are golden sets whose questions are not asked again; ``processes`` None means
-    one per core; ``engine`` is where they are, "ray" or "ray://HOST:PORT" for tasks of a cluster.
+    ``chunk_size`` and ``chunk_overlap`` are in words; ``avoid`` are golden sets whose questions are not asked again;
+    ``processes`` None means one per core; ``engine`` is where they are, "ray" or "ray://HOST:PORT" for tasks of a
+    cluster.
     ``include`` and ``exclude`` are patterns of the files that are read. ``llm`` is the language model
     that writes the questions, None for those of the rules; the settings from ``styles`` to ``turns`` need it.
     ``about`` says who asks, and about what. With ``turns`` above 1 some questions open conversations of up to so many
@@ -84,7 +84,6 @@ class Config:
     chunking: Chunking = "recursive"
     chunk_size: PositiveInt = _CHUNK_SIZE
     chunk_overlap: NonNegativeInt = 0
-    chunks: ExistingFile | None = None
     spacy_model: Name = "en_core_web_sm"
     embedding_model: Name = "auto"
     avoid: tuple[ExistingFile, ...] = ()
@@ -207,7 +206,7 @@ COMMAND_LINE_ONLY = (
 )
 """The other keys of ``[generate]``: options of the command line that are not settings of the set."""
 
-_PATH_SETTINGS = ("chunks", "avoid", "personas", "style_examples", "ranker")
+_PATH_SETTINGS = ("avoid", "personas", "style_examples", "ranker")
 
 
 def _read(path: Path | None, command: str) -> tuple[dict[str, Any], dict[str, str], list[str]]:

@@ -1,4 +1,4 @@
-"""How a flow reports its progress; ``cli.progress`` shows it."""
+"""How a flow reports its progress; ``cli.output`` shows it."""
 
 from __future__ import annotations
 

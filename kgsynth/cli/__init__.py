@@ -58,7 +58,7 @@ class _ErrorReporter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
-        from kgsynth.cli.screen import echo
+        from kgsynth.cli.output import echo
         from kgsynth.show.visible import visible
 
         if isinstance(error, click.ClickException):

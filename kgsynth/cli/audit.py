@@ -12,9 +12,7 @@ from kgsynth.cli.command import Command
 from kgsynth.cli.folder_options import chosen_documents, folder_options, note_remarks
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH, REPORT_FOLDER
-from kgsynth.cli.output import advise, note, wrote
-from kgsynth.cli.progress import stage
-from kgsynth.cli.screen import echo
+from kgsynth.cli.output import advise, echo, note, stage, wrote
 
 if TYPE_CHECKING:
     from kgsynth.auditing.report import AuditReport

@@ -11,8 +11,7 @@ import click
 from kgsynth.cli.command import Command
 from kgsynth.cli.folder_options import chosen_documents, folder_options
 from kgsynth.cli.options import EMBEDDING_OPTION, JSON_OPTION, PATH, REPORT_FOLDER
-from kgsynth.cli.output import wrote
-from kgsynth.cli.screen import echo
+from kgsynth.cli.output import echo, stage, wrote
 
 
 @click.command(cls=Command)
@@ -37,7 +36,6 @@ def command(golden: Path, human: Path, docs: Path, out: Path | None, as_json: bo
     kgsynth calibrate golden.jsonl --human people.jsonl --docs docs -o outputs/calibrated
     """
     from kgsynth.base.run_folder.manifest import patterns_of_run
-    from kgsynth.cli.progress import stage
     from kgsynth.comparison.calibration import calibrate
     from kgsynth.comparison.calibration.report import page, terminal
     from kgsynth.documents import read_documents

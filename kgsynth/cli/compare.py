@@ -9,8 +9,7 @@ import click
 
 from kgsynth.cli.command import Command
 from kgsynth.cli.options import JSON_OPTION, PATH, REPORT_FOLDER
-from kgsynth.cli.output import advise, wrote
-from kgsynth.cli.screen import echo
+from kgsynth.cli.output import advise, echo, wrote
 
 
 @click.command(cls=Command)

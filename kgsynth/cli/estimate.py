@@ -12,8 +12,7 @@ from kgsynth.cli.command import Command
 from kgsynth.cli.generate import GENERATE_GROUPS, generate_options, read_config
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_settings, usage_summary
 from kgsynth.cli.options import PATH
-from kgsynth.cli.output import result
-from kgsynth.cli.progress import stage
+from kgsynth.cli.output import result, stage
 
 _NO_PRICES = (
     "For the cost, set price_in and price_out (per million tokens) under [llm] in kgsynth.toml, or in a file given "

@@ -13,9 +13,7 @@ from kgsynth.cli.command import Command as CommandClass
 from kgsynth.cli.folder_options import folder_options, printable, shortened, skipped_lines
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import CHUNKING_OPTION, EMBEDDING_OPTION, JSON_OPTION, PATH, Command, with_options
-from kgsynth.cli.output import result, wrote
-from kgsynth.cli.progress import stage
-from kgsynth.cli.screen import echo
+from kgsynth.cli.output import echo, result, stage, wrote
 from kgsynth.cli.settings import settings_path
 
 if TYPE_CHECKING:
@@ -64,7 +62,6 @@ _GENERATE_OPTIONS = (
     CHUNKING_OPTION,
     click.option("--chunk-size", type=int, help="The number of words in a chunk (default: 200)."),
     click.option("--chunk-overlap", type=int, help="The number of words that neighbouring chunks share (default: 0)."),
-    click.option("--chunks", type=PATH, help="A JSONL file with your own chunks."),
     click.option(
         "--avoid",
         multiple=True,
@@ -113,7 +110,7 @@ _GENERATE_OPTIONS = (
 
 GENERATE_GROUPS = {
     "Common options": "out n mix llm json",
-    "Documents": "include exclude language chunking chunk_size chunk_overlap chunks",
+    "Documents": "include exclude language chunking chunk_size chunk_overlap",
     "Questions": "kinds add_kind topic avoid seed difficulty min_keep fill ranker",
     "Questions by a language model": "about styles lengths personas style_examples turns drop_closed_book",
     "Language model": "llm_config max_calls max_tokens max_cost",

@@ -10,8 +10,7 @@ from kgsynth.base.choices import LANGUAGE_CHOICES
 from kgsynth.cli.command import Command
 from kgsynth.cli.folder_options import folder_options, shortened, skipped_lines
 from kgsynth.cli.options import JSON_OPTION, PATH
-from kgsynth.cli.output import note, result, wrote
-from kgsynth.cli.progress import stage
+from kgsynth.cli.output import note, result, stage, wrote
 from kgsynth.cli.settings import settings_path
 
 

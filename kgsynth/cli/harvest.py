@@ -9,7 +9,7 @@ import click
 from kgsynth.cli.command import Command
 from kgsynth.cli.folder_options import chosen_documents, folder_options
 from kgsynth.cli.options import EMBEDDING_OPTION, JSON_OPTION, PATH, REPORT_FOLDER
-from kgsynth.cli.output import advise, result, wrote
+from kgsynth.cli.output import advise, result, stage, wrote
 
 
 @click.command(cls=Command)
@@ -52,9 +52,8 @@ def command(
     kgsynth harvest traces.jsonl --docs docs -o outputs/log
     kgsynth harvest chats.csv --docs docs -o outputs/log --field message
     """
-    from kgsynth.cli.progress import stage
     from kgsynth.harvesting.flow import files, harvest
-    from kgsynth.harvesting.report import page, terminal
+    from kgsynth.harvesting.harvest import page, terminal
     from kgsynth.models.encoder import AUTO
     from kgsynth.show.start_page import write_report
 

@@ -16,8 +16,7 @@ import click
 from kgsynth.cli.command import Command
 from kgsynth.cli.folder_options import chosen_documents, folder_options
 from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH
-from kgsynth.cli.output import advise, note, result, wrote
-from kgsynth.cli.screen import echo
+from kgsynth.cli.output import advise, echo, note, result, wrote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

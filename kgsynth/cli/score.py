@@ -14,7 +14,7 @@ from kgsynth.cli.folder_options import chosen_documents, folder_options
 from kgsynth.cli.history import history_options
 from kgsynth.cli.llm_options import LLM_OPTIONS, llm_options, llm_settings, usage_summary
 from kgsynth.cli.options import JSON_OPTION, MAP_OPTION, PATH, REPORT_FOLDER
-from kgsynth.cli.output import advise, note, result, wrote
+from kgsynth.cli.output import advise, echo, note, result, stage, wrote
 from kgsynth.cli.scoring_options import (
     SYSTEM_OPTIONS,
     baseline_check,
@@ -27,7 +27,6 @@ from kgsynth.cli.scoring_options import (
     system_options,
     with_shared_budget,
 )
-from kgsynth.cli.screen import echo
 from kgsynth.cli.settings import with_file
 
 if TYPE_CHECKING:
@@ -133,7 +132,6 @@ def command(
     kgsynth score golden.jsonl --rag bm25 --docs docs
     kgsynth score golden.jsonl --rag my_rag.py:ask --docs docs -o outputs/mine --gate 'recall@5>=0.8'
     """
-    from kgsynth.cli.progress import stage
     from kgsynth.scoring.flow import score
     from kgsynth.scoring.inputs import open_golden
     from kgsynth.scoring.systems import model_of, open_system

@@ -35,72 +35,42 @@ NO_DOCUMENTS = ("a hidden f", "a lock file", "a folder of installed packages")
 """How the reasons begin for what nobody takes for a document: they are shown last."""
 
 _COMMON = ".md, .html or .txt"
-_STEPS_BY_KIND = (
-    (
-        "a picture; kgsynth reads text only",
-        "png jpg jpeg jpe gif svg webp bmp tif tiff ico icns heic heif avif psd eps raw",
+_STEPS_BY_KIND = {
+    "a picture; kgsynth reads text only": (
+        "png jpg jpeg jpe gif svg webp bmp tif tiff ico icns heic heif avif psd eps raw"
     ),
-    (
-        "sound or video; kgsynth reads text only, so give a transcript as .txt",
-        "mp3 wav ogg flac m4a aac wma opus mp4 mov avi mkv webm m4v wmv mpg mpeg",
+    "sound or video; kgsynth reads text only, so give a transcript as .txt": (
+        "mp3 wav ogg flac m4a aac wma opus mp4 mov avi mkv webm m4v wmv mpg mpeg"
     ),
-    (
-        "an archive; unpack it first",
-        "zip tar gz tgz bz2 xz zst 7z rar jar war whl iso dmg cab",
+    "an archive; unpack it first": "zip tar gz tgz bz2 xz zst 7z rar jar war whl iso dmg cab",
+    "an old or other format of a word processor; save it as .docx": "doc dot odt ott rtf wpd wps pages",
+    "an old or other format of slides; save it as .pptx": "ppt pps odp key",
+    "another format of sheets; save it as .xlsx or .csv": (
+        "xlsb numbers wk1 wks dif sxc parquet feather orc arrow sas7bdat sav"
     ),
-    (
-        "an old or other format of a word processor; save it as .docx",
-        "doc dot odt ott rtf wpd wps pages",
+    "a message in a format of one program; save it as .eml": "msg pst ost mbox oft",
+    "an e-book in a format of one shop; convert it to .epub": "mobi azw azw3 fb2 lit",
+    "typesetting; convert it to .md or .html, for example with pandoc": (
+        "tex latex ltx typ texi texinfo man wiki mediawiki mw"
     ),
-    (
-        "an old or other format of slides; save it as .pptx",
-        "ppt pps odp key",
+    "AsciiDoc; write it as .html with asciidoctor, which knows all of it": "adoc asciidoc asc",
+    "settings or data; convert what should be asked about to .json, .yaml or .md": (
+        "toml ini cfg conf properties env plist xml xsd xsl xslt proto"
     ),
-    (
-        "another format of sheets; save it as .xlsx or .csv",
-        "numbers wk1 wks dif sxc parquet feather orc arrow sas7bdat sav",
-    ),
-    (
-        "a message in a format of one program; save it as .eml",
-        "msg pst ost mbox oft",
-    ),
-    (
-        "an e-book in a format of one shop; convert it to .epub",
-        "mobi azw azw3 fb2 lit",
-    ),
-    (
-        "typesetting; convert it to .md or .html, for example with pandoc",
-        "tex latex ltx typ texi texinfo man wiki mediawiki mw",
-    ),
-    (
-        "AsciiDoc; write it as .html with asciidoctor, which knows all of it",
-        "adoc asciidoc asc",
-    ),
-    (
-        "settings or data; convert what should be asked about to .json, .yaml or .md",
-        "toml ini cfg conf properties env plist xml xsd xsl xslt proto",
-    ),
-    (
-        "a log; kgsynth asks about documents",
-        "log out err trace",
-    ),
-    (
-        "program code; kgsynth reads documents, so give its documentation",
+    "a log; kgsynth asks about documents": "log out err trace",
+    "program code; kgsynth reads documents, so give its documentation": (
         "py pyi ipy js mjs cjs jsx ts tsx java kt scala go rs c h cc cpp cxx hpp cs swift rb php pl r jl lua "
         "sh bash zsh fish ps1 bat cmd sql css scss sass less vue svelte dart ex exs erl hs clj ml fs vb m mm "
-        "asm s gradle cmake mk tf",
+        "asm s gradle cmake mk tf"
     ),
-    (
-        "a font",
-        "ttf otf woff woff2 eot",
-    ),
-    (
-        "a program, or data that only a program reads",
+    "a font": "ttf otf woff woff2 eot",
+    "a program, or data that only a program reads": (
         "exe dll so dylib a o obj lib bin dat pyc pyo class wasm pkl pickle npy npz pt pth onnx safetensors "
-        "gguf h5 hdf5 db sqlite sqlite3 mdb accdb map lock sum",
+        "gguf h5 hdf5 db sqlite sqlite3 mdb accdb map lock sum"
     ),
-)
-NEXT_STEPS = {f".{extension}": advice for advice, names in _STEPS_BY_KIND for extension in names.split()}
+}
+"""What a file is, and what to do -> the extensions of such files."""
+NEXT_STEPS = {f".{extension}": advice for advice, names in _STEPS_BY_KIND.items() for extension in names.split()}
 """From the extension of a file that is not read to what it is, and what to do."""
 
 

@@ -215,26 +215,23 @@ def _settings(run: Run) -> Any:
 
 
 def _chunk(documents: Sequence[Document], run: Run) -> list[Chunk]:
-    """Cut the documents into chunks, or read the user's own."""
-    from kgsynth.documents.chunking import chunk, load_chunks
+    """Cut the documents into chunks."""
+    from kgsynth.documents.chunking import chunk
 
     config = run.config
     with run.stage("chunking", len(documents)) as stage:
         if run.run_folder.done("chunks.jsonl"):
             stage.update(len(documents))
             return list(run.run_folder.read("chunks", from_json(Chunk)))
-        if config.chunks is not None:
-            chunks = list(load_chunks(config.chunks, ticking(documents, stage)))
-        else:
-            cut = partial(
-                chunk,
-                strategy=config.chunking,
-                size=config.chunk_size,
-                overlap=config.chunk_overlap,
-                encode=run.encoder.encode,
-            )
-            known = run.known_chunks
-            chunks = [piece for each in ticking(documents, stage) for piece in known.get(each.id) or cut(each)]
+        cut = partial(
+            chunk,
+            strategy=config.chunking,
+            size=config.chunk_size,
+            overlap=config.chunk_overlap,
+            encode=run.encoder.encode,
+        )
+        known = run.known_chunks
+        chunks = [piece for each in ticking(documents, stage) for piece in known.get(each.id) or cut(each)]
         _write_once(run, "chunks", chunks)
     return chunks
 

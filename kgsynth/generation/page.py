@@ -28,7 +28,7 @@ _LLM_RULES = (
     *("alone", "closed_book", "verified", "needed", "duplicate"),
 )
 """Rules for the questions that an LLM writes, in the order of application."""
-_SETTINGS = ("n", "seed", "language", "chunking", "chunk_size", "chunk_overlap", "chunks", "llm")
+_SETTINGS = ("n", "seed", "language", "chunking", "chunk_size", "chunk_overlap", "llm")
 
 
 def page(

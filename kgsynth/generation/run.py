@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kgsynth.models.encoder import Encoder
 
 
-_CHUNKS = ("language", "chunking", "chunk_size", "chunk_overlap", "chunks", "embedding_model")
+_CHUNKS = ("language", "chunking", "chunk_size", "chunk_overlap", "embedding_model")
 _GRAPH = (*_CHUNKS, "spacy_model")
 _CANDIDATES = (*_GRAPH, "mix", "kinds", "n", "seed", "topic")
 

@@ -95,7 +95,7 @@ def draws(
     }
     next_scale = min(scale, 2.0 ** math.ceil(math.log2(max(total, 2))))
     reached = 0
-    while config.chunks is None and total > 2 * wanted and next_scale > 1:
+    while total > 2 * wanted and next_scale > 1:
         chances = {name: min(1.0, weight / next_scale) for name, weight in weights.items()}
         names = {name for name, chance in chances.items() if places[name] < chance}
         expected = math.fsum(chance * words[name] for name, chance in chances.items())

@@ -51,7 +51,7 @@ def test_paths_in_the_file_are_relative_to_its_folder(tmp_path: Path) -> None:
 def test_all_problems_are_reported_together_with_value_place_and_next_step(tmp_path: Path) -> None:
     file = write(
         tmp_path / "kgsynth.toml",
-        'n = 0\nseed = "x"\nchunk_sise = 3\nchunk_size = 50\nchunk_overlap = 50\nchunks = "gone.jsonl"\n'
+        'n = 0\nseed = "x"\nchunk_sise = 3\nchunk_size = 50\nchunk_overlap = 50\nranker = "gone.jsonl"\n'
         "[mix]\nsimple = 0.5\nmulticontext = 0.4\n",
     )
     with pytest.raises(ConfigError) as caught:
@@ -63,7 +63,7 @@ def test_all_problems_are_reported_together_with_value_place_and_next_step(tmp_p
         f"seed is 'x' in {file}; it must be an integer",
         f"unknown setting chunk_sise in {file}; did you mean chunk_size?",
         "chunk_overlap is 50 and chunk_size 50; give an overlap smaller than the size",
-        f"chunks is '{tmp_path / 'gone.jsonl'}' in {file}; there is no such file, check the path",
+        f"ranker is '{tmp_path / 'gone.jsonl'}' in {file}; there is no such file, check the path",
         f"mix in {file}: 'multicontext' is unknown, did you mean multi_context?; the shares sum to 0.9, not to 1",
         "processes is 0; it must be greater than 0",
     ):
@@ -148,7 +148,6 @@ def test_every_setting_but_where_the_work_is_done_changes_the_identity(tmp_path:
         "chunking": "fixed",
         "chunk_size": 90,
         "chunk_overlap": 9,
-        "chunks": write(tmp_path / "c", "c"),
         "spacy_model": "m",
         "embedding_model": "m",
         "avoid": (write(tmp_path / "a", "a"),),

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from kgsynth import __version__
 from kgsynth.base.errors import ConfigError, GateError, InputError, KgsynthError, SystemUnreachableError
 from kgsynth.cli import COMMANDS, main
-from kgsynth.cli.progress import stage
+from kgsynth.cli.output import stage
 
 
 @pytest.fixture

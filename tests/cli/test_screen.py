@@ -125,9 +125,9 @@ def test_the_review_page_shows_the_same_characters_as_symbols() -> None:
     assert found == wanted.replace("\\ud800-\\udfff", "")
 
 
-def test_only_screen_prints() -> None:
+def test_only_one_module_prints() -> None:
     calls = re.compile(r"\bclick\.(?:s?echo|echo_via_pager)\(|\bprint\(")
-    assert [path.name for path in sorted(CLI.glob("*.py")) if calls.search(path.read_text("utf-8"))] == ["screen.py"]
+    assert [path.name for path in sorted(CLI.glob("*.py")) if calls.search(path.read_text("utf-8"))] == ["output.py"]
 
 
 def test_a_bug_shows_symbols() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from kgsynth.base.errors import ConfigError, InputError
+from kgsynth.base.errors import ConfigError
 from kgsynth.base.records import Chunk, Document, Item, content_id
 from kgsynth.base.vocabulary import ContainerKind
 from kgsynth.documents.assembly import assemble
-from kgsynth.documents.chunking import CHUNKERS, TOKEN, chunk, load_chunks
+from kgsynth.documents.chunking import CHUNKERS, TOKEN, chunk
 from kgsynth.documents.readers import html, markdown, plain_text
 from kgsynth.documents.readers.block_drafts import ExtractedText, TextPiece
 from kgsynth.language.words import count_words
@@ -162,54 +160,6 @@ def test_meta_at_the_edges_is_in_no_chunk() -> None:
 def test_all_wrong_options_are_named_in_one_message(options: dict[str, object], message: str) -> None:
     with pytest.raises(ConfigError, match=message.replace("?", "")):
         chunk(document("x"), **options)  # type: ignore[arg-type]
-
-
-# ---- chunks made elsewhere ----
-
-
-def own(tmp_path: Path, rows: list[object], made: Document) -> list[Chunk]:
-    path = tmp_path / "chunks.jsonl"
-    path.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows), "utf-8")
-    return list(load_chunks(path, [made]))
-
-
-def test_own_chunks_are_found_one_after_the_other(tmp_path: Path) -> None:
-    made = document("Same here. Other. Same here.\nWrapped\n  over. Same here.")
-    rows: list[object] = [
-        {"doc": "d.md", "text": "Same here."},
-        {"doc": "d.md", "text": "Same here."},
-        {"doc": "d.md", "text": "Wrapped over."},
-        {"doc": "d.md", "text": "Same here."},
-        {"doc": "d.md", "start": 0, "end": 4},
-        {"doc": "d.md", "text": "Other."},
-    ]
-    chunks = own(tmp_path, rows, made)
-    assert [piece.start for piece in chunks] == [0, 18, 29, 45, 0, 11]
-    assert chunks[2].text == "Wrapped\n  over."
-    assert all(piece.text == made.text[piece.start : piece.end] for piece in chunks)
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ("{oops", r"chunks\.jsonl, line 2: not JSON"),
-        ("[1]", "line 2: a list is not a chunk"),
-        ('{"doc": "e.md", "text": "x"}', "line 2: there is no document 'e.md'"),
-        ('{"doc": "d.md", "text": "absent"}', "line 2: 'absent' is not in 'd.md'"),
-        ('{"doc": "d.md", "text": " "}', "line 2: the chunk has neither text nor offsets"),
-        (
-            '{"doc": "d.md", "start": 2, "end": 99}',
-            "line 2: start 2, end 99 is not a span of the document's 5 characters",
-        ),
-        ('{"doc": "d.md", "start": true, "end": 2}', "line 2: start True"),
-        ('{"doc": "d.md", "start": 3}', "line 2: start 3, end None"),
-    ],
-)
-def test_a_wrong_chunk_is_named_with_its_line(tmp_path: Path, row: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        own(tmp_path, [{"doc": "d.md", "text": "Text"}, row], document("Text."))
-    with pytest.raises(InputError, match="cannot be read"):
-        list(load_chunks(tmp_path / "none.jsonl", []))
 
 
 def test_plain_text_is_chunked_by_its_headings() -> None:

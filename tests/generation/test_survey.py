@@ -78,11 +78,9 @@ def test_kept_documents_are_drawn_and_a_topic_leaves_out_what_does_not_name_it()
     assert names(on_topic) == {"t.md"}
 
 
-def test_few_documents_and_those_with_given_chunks_are_all_taken() -> None:
+def test_few_documents_are_all_taken() -> None:
     few = pages([1000] * 60)
     assert [len(each.documents) for each in draws(few, Config(n=20))] == [60]
-    many = pages([1000] * 600)
-    assert [len(each.documents) for each in draws(many, Config(n=20, chunks=Path(__file__)))] == [600]
 
 
 def test_the_chances_estimate_a_total_over_all_documents() -> None:

@@ -20,11 +20,10 @@ from kgsynth.golden.dataset import load
 from kgsynth.harvesting import flow
 from kgsynth.harvesting.flow import files, harvest
 from kgsynth.harvesting.grouping import group_by_meaning, group_by_words, topics
-from kgsynth.harvesting.harvest import Harvest
+from kgsynth.harvesting.harvest import Harvest, page, terminal
 from kgsynth.harvesting.log import UserTurn, read_log
 from kgsynth.harvesting.personal_data import mask
 from kgsynth.harvesting.questions import AskedQuestion, sort_turns
-from kgsynth.harvesting.report import page, terminal
 from kgsynth.language.detection import guess_language
 from kgsynth.scoring.flow import score
 

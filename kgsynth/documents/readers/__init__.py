@@ -27,7 +27,6 @@ READERS = {
     ".tsv": "csv_table",
     ".txt": "plain_text",
     ".xls": "spreadsheet",
-    ".xlsb": "spreadsheet",
     ".xlsm": "spreadsheet",
     ".xlsx": "spreadsheet",
     ".yaml": "records",

@@ -1,4 +1,4 @@
-"""Read workbooks (.xlsx, .xlsm, .xlsb, .xls, .ods): a section for each sheet, with its tables.
+"""Read workbooks (.xlsx, .xlsm, .xls, .ods): a section for each sheet, with its tables.
 
 Formulas are read as their last results. Dates are written as ISO 8601, numbers in the shortest way; in .xlsx and .xlsm,
 percentages are written as they are shown. Hidden sheets are left out with a remark.
@@ -34,7 +34,6 @@ _TARGET_TAG = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
 _TITLE_PROPERTY = re.compile(rb"<dc:title>(.{1,300}?)</dc:title>", re.DOTALL)
 _PERCENT_FORMATS = {b"9": 0, b"10": 2}  # built in: 0% and 0.00%
 _PERCENT_FORMAT = re.compile(r"^[^;%]*?0(?:\.(0+))?\s*%")
-_ROW, _LAST_CELL = 0, 11  # kinds of records of .xlsb: a row; below and up to this number, cells
 
 
 @dataclass
@@ -73,13 +72,9 @@ class WorkbookParts:
         Raises:
             UnsupportedFileError: they do.
         """
-        name = self._files.get(sheet, "")
-        if name.endswith(".bin"):
-            rows, columns = _binary_extent(self._part(name))
-        else:
-            places = _REFERENCE.findall(self._part(name))
-            rows = max((int(row) for row in {row for _, row in places}), default=0)
-            columns = max((_column(letters) + 1 for letters in {letters for letters, _ in places}), default=0)
+        places = _REFERENCE.findall(self._part(self._files.get(sheet, "")))
+        rows = max((int(row) for row in {row for _, row in places}), default=0)
+        columns = max((_column(letters) + 1 for letters in {letters for letters, _ in places}), default=0)
         if rows * columns > MAX_AREA:
             reach = f"its sheet {sheet!r} reaches over {rows:,} rows and {columns:,} columns"
             raise UnsupportedFileError(f"too large: {reach}; delete the cells far away from the others")
@@ -97,9 +92,7 @@ class WorkbookParts:
     def _files(self) -> dict[str, str]:
         """From the name of each sheet to its file."""
         targets = {}
-        for tag in _TARGET_TAG.findall(
-            self._part("xl/_rels/workbook.xml.rels") or self._part("xl/_rels/workbook.bin.rels")
-        ):
+        for tag in _TARGET_TAG.findall(self._part("xl/_rels/workbook.xml.rels")):
             target = _value(tag, b"Target")
             targets[_value(tag, b"Id")] = target[1:] if target.startswith("/") else f"xl/{target}"
         sheets = _SHEET_TAG.findall(self._part("xl/workbook.xml"))
@@ -129,31 +122,6 @@ def _column(letters: bytes) -> int:
     for letter in letters:
         number = number * 26 + letter - 64
     return number - 1
-
-
-def _binary_extent(data: bytes) -> tuple[int, int]:
-    """Return how many rows and columns the records of a sheet of an .xlsb name."""
-    at = rows = columns = 0
-    while at < len(data):
-        kind, at = _number(data, at, 2)
-        size, at = _number(data, at, 4)
-        if kind <= _LAST_CELL:
-            first = int.from_bytes(data[at : at + 4], "little") + 1
-            rows, columns = (max(rows, first), columns) if kind == _ROW else (rows, max(columns, first))
-        at += size
-    return rows, columns
-
-
-def _number(data: bytes, at: int, longest: int) -> tuple[int, int]:
-    """Return the number that begins at a byte, seven bits in each, and where it ends."""
-    number = 0
-    for shift in range(longest):
-        byte = data[at] if at < len(data) else 0
-        number |= (byte & 127) << 7 * shift
-        at += 1
-        if byte < 128:
-            break
-    return number, at
 
 
 def read(data: bytes) -> ParsedFile:
