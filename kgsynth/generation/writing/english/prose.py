@@ -217,6 +217,8 @@ def _about_condition(fact: Fact, condition: int, knowledge: Knowledge, *, has_ou
     first = _duty(knowledge, fact, condition) if clear else None
     if first is None and clear and outcome is not None and not phrase.marker.startswith("only"):
         first = _consequence(knowledge, fact, condition, outcome)
+    if first is not None and phrase.marker == "unless" and not first.question.startswith("What happens to "):
+        first = None
     if first is not None:
         yield first
     why = _not_asked_when(fact, condition, has_outcome=has_outcome)
