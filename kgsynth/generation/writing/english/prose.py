@@ -280,7 +280,7 @@ def _consequence(knowledge: Knowledge, fact: Fact, condition: int, outcome: Aske
 
 def _is_known(subject: Phrase, verb: Verb) -> bool:
     """Check whether people can ask what happens to a subject: it stands first, and says what is meant."""
-    unknown = subject.flags & {Flag.LOOSE, Flag.EMPTY, Flag.PERSON, Flag.POSSESSIVE}
+    unknown = subject.flags & {Flag.LOOSE, Flag.EMPTY, Flag.PERSON, Flag.POSSESSIVE, Flag.NUMBER}
     return stands_alone(subject) and not subject.has(Flag.PRONOUN) and not unknown and subject.end <= verb.start
 
 

@@ -239,7 +239,7 @@ def _is_someone(knowledge: Knowledge, fact: Fact, phrase: Phrase, entity: Entity
     program = technical and phrase.head in WORDS["program_parts"]
     return (
         phrase.has(Flag.PERSON)
-        and (phrase.has(Flag.DEFINITE) or not phrase.has(Flag.NAMED))
+        and (not phrase.has(Flag.NAMED) or (phrase.role == Role.AGENT and phrase.head in WORDS["person_nouns"]))
         and not program
         and phrase.marker not in WORDS["spatial"]
     )
