@@ -207,13 +207,11 @@ def walk_topic(knowledge: Knowledge) -> Iterator[Scenario]:
         asked = [n for n in range(1, len(sections)) if reader.topic_question(document.title, sections[n].title)]
         if titles[document.title] > 1:
             continue
-        for fact in _labelled(Outline(document)):
+        outline, topics = Outline(document), [frozenset(reader.content_stems(section.title)) for section in sections]
+        for fact in _labelled(outline):
             words = length_in_words(fact.values[0].text)
             if reader.topic_question(document.title, fact.subject.text) and words >= LIMITS.passage_min_words:
                 yield Scenario("simple", "topic", (), structure=(fact,))
-        if not asked:
-            continue
-        outline, topics = Outline(document), [frozenset(reader.content_stems(section.title)) for section in sections]
         for number in asked:
             blocks = outline.of_section[number]
             if sum(topics[number] <= other for other in topics) > 1 or not _is_plain(outline, blocks):

@@ -163,11 +163,11 @@ def walk_explicit(knowledge: Knowledge) -> Iterator[Scenario]:
         for place, phrase in enumerate(fact.phrases) if clear else ():
             if place != condition and phrase.role not in {Role.MANNER, Role.CONDITION} and is_answer(phrase):
                 yield Scenario("conditional", "explicit", (fact,), place)
-        if clear or comes_first(fact, condition):
+        if clear or _comes_first(fact, condition):
             yield Scenario("conditional", "explicit", (fact,), condition)
 
 
-def comes_first(fact: Fact, condition: int) -> bool:
+def _comes_first(fact: Fact, condition: int) -> bool:
     """Check whether a fact begins with a condition that is clear by itself, so that the rest can be the answer."""
     asked = fact.phrases[condition]
     return not asked.has(Flag.DANGLING) and all(p is asked or asked.end <= p.start for p in fact.phrases)

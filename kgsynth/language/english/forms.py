@@ -69,10 +69,8 @@ def _named_topic(title: str) -> str:
     return re.split(r" [(–—-]|: |,? (?:from )?\d", bare_title(title))[0].replace("&", "and").strip()
 
 
-def rules_on(title: str, names: frozenset[str] = frozenset(), article: str = "") -> str:
+def rules_on(title: str, names: frozenset[str] = frozenset()) -> str:
     """Return how a question names the rules of a page by its title, "" if that names no topic.
-
-    ``article`` goes before a topic.
 
     Example:
         >>> rules_on("Phones, tablets, laptops (2024)"), rules_on("Code of conduct"), rules_on("Where things are")
@@ -86,7 +84,7 @@ def rules_on(title: str, names: frozenset[str] = frozenset(), article: str = "")
     listed = text if " and " in text else re.sub(r",(?= [\w ]+$)", " and", text)
     if PATTERNS["titled_rules"].search(text):
         return f"under the {text if re.search(r' [A-Z]', text) else plain_case(text, names)}"
-    return f"under the rules on {article}{plain_case(listed, names)}"
+    return f"under the rules on {plain_case(listed, names)}"
 
 
 def bare_title(title: str) -> str:

@@ -217,6 +217,8 @@ def _about_condition(fact: Fact, condition: int, knowledge: Knowledge, *, has_ou
     first = _duty(knowledge, fact, condition) if clear else None
     if first is None and clear and outcome is not None and not phrase.marker.startswith("only"):
         first = _consequence(knowledge, fact, condition, outcome)
+    if first is not None and phrase.marker == "unless" and not first.question.startswith("What happens to "):
+        first = None
     if first is not None:
         yield first
     why = _not_asked_when(fact, condition, has_outcome=has_outcome)
@@ -278,7 +280,7 @@ def _consequence(knowledge: Knowledge, fact: Fact, condition: int, outcome: Aske
 
 def _is_known(subject: Phrase, verb: Verb) -> bool:
     """Check whether people can ask what happens to a subject: it stands first, and says what is meant."""
-    unknown = subject.flags & {Flag.LOOSE, Flag.EMPTY, Flag.PERSON, Flag.POSSESSIVE}
+    unknown = subject.flags & {Flag.LOOSE, Flag.EMPTY, Flag.PERSON, Flag.POSSESSIVE, Flag.NUMBER}
     return stands_alone(subject) and not subject.has(Flag.PRONOUN) and not unknown and subject.end <= verb.start
 
 

@@ -187,7 +187,7 @@ def _time_words(phrase: Phrase, text: str) -> str:
         return "how often"
     if _is_duration(text):
         return _DURATION_WORDS.get(phrase.marker, "")
-    if _ADDRESS_OR_VERSION.match(text) or (text.isdigit() and len(text) > 2):
+    if _ADDRESS_OR_VERSION.match(text) or (text.isdigit() and not _YEAR_ONLY.match(text)):
         return ""
     several = phrase.head in WORDS["time_units"] and phrase.has(Flag.PLURAL)  # "for decades" does not say how long
     if several or len(text.split()) > LIMITS.time_words:
@@ -239,7 +239,7 @@ def _is_someone(knowledge: Knowledge, fact: Fact, phrase: Phrase, entity: Entity
     program = technical and phrase.head in WORDS["program_parts"]
     return (
         phrase.has(Flag.PERSON)
-        and (phrase.has(Flag.DEFINITE) or not phrase.has(Flag.NAMED))
+        and (not phrase.has(Flag.NAMED) or (phrase.role == Role.AGENT and phrase.head in WORDS["person_nouns"]))
         and not program
         and phrase.marker not in WORDS["spatial"]
     )

@@ -211,9 +211,10 @@ def rules_over(fact: Fact | StructureFact, knowledge: Knowledge) -> str:
     document = knowledge.documents[fact.doc]
     if not is_policy(document):
         return ""
-    head = bare_title(document.title).partition(" (")[0].rpartition(" ")[2].lower()
-    counted = " and " not in document.title and has_article(head, knowledge)
-    return rules_on(document.title, knowledge.statements.names, "the " if counted else "")
+    rules = rules_on(document.title, knowledge.statements.names)
+    topic = rules.removeprefix("under the rules on ")
+    counted = topic != rules and " and " not in topic and has_article(topic.rpartition(" ")[2], knowledge)
+    return f"under the rules on the {topic}" if counted else rules
 
 
 # Say where a question on a sentence of prose belongs, if it cannot be understood without its page.
@@ -223,6 +224,8 @@ def rules_over(fact: Fact | StructureFact, knowledge: Knowledge) -> str:
 # of their page, and not at all if it has none.
 
 _FRAMED_KINDS = frozenset({"factoid", "definition", "use", "cause", "purpose", "explicit", "advice"})
+_RULED_KINDS = frozenset({"factoid", "explicit", "advice"})
+"""Kinds of questions on what one page lays down, and another page may lay down otherwise."""
 _LIGHT_STEMS = WORDS["parties"] | frozenset(content_stems(
     "use make get create add set run work do have need start find see know go take give change write define handle "
     "manage check update install return build configure test enable disable include remove send call open read show "
@@ -247,7 +250,10 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
     fact = _place_of(scenario)
     vague = _is_vague(draft.question, fact, knowledge)
     known, rules = set(content_stems(draft.question)), rules_over(fact, knowledge)
-    unscoped = rules and not known & set(content_stems(rules))
+    ruled = scenario.subtype in _RULED_KINDS and (
+        scenario.subtype != "factoid" or not _has_name(draft.question, knowledge)
+    )
+    unscoped = rules and ruled and not known & set(content_stems(rules))
     if not vague and not unscoped and _stands_alone(draft.question, scenario, knowledge):
         yield draft
         return

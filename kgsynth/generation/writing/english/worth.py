@@ -101,7 +101,8 @@ def _names_answer(fact: Fact, asked: Phrase, draft: QuestionDraft) -> bool:
     """Check whether "who", "which" or "what" asks for a name, a role or a definite thing."""
     words, named = draft.question.lower(), bool(asked.flags & {Flag.NAMED, Flag.CODE})
     if re.match(r"(?:who|(?:by|to|from|with|for) whom)\b", words):
-        return bool(asked.flags & {Flag.NAMED, Flag.DEFINITE, Flag.COMPOUND})
+        role = asked.has(Flag.DEFINITE) or (asked.has(Flag.COMPOUND) and asked.role in {Role.SUBJECT, Role.AGENT})
+        return named or (role and asked.role != Role.ATTRIBUTE)
     if words.startswith("what "):
         return _what(fact, asked, draft)
     if asked.role == Role.SUBJECT and fact.verb.lemma in WORDS["light_verbs"]:
