@@ -60,6 +60,20 @@ def test_documents_that_are_added_do_not_change_which_of_the_others_are_drawn() 
     assert 0 < len(names(after)) - len(names(before)) < 15  # of 100 pages one in 16 is drawn
 
 
+def test_a_renewed_run_keeps_its_documents_however_many_pages_are_added() -> None:
+    """A fresh draw has half as many documents where the scale doubles, all of them drawn before; a renewal has all."""
+    scales = []
+    for number in range(600, 1000, 100):
+        old, every = pages([900] * number), pages([900] * (number + 100))
+        before = next(draws(old, Config(n=60)))
+        fresh, renewed = (next(draws(every, Config(n=60), scale=scale)) for scale in (math.inf, before.scale))
+        added = {each.id for each in every[number:]}
+        assert names(before) == names(renewed) - added
+        assert names(fresh) - added <= names(before)
+        scales.append((before.scale, fresh.scale))
+    assert any(before < fresh for before, fresh in scales), "the case where the scale doubles is among them"
+
+
 def test_a_larger_set_and_a_resumed_run_draw_the_same_documents_and_more() -> None:
     documents = pages([500, 4000] * 300)
     small, large = (next(draws(documents, Config(n=n))) for n in (60, 200))
