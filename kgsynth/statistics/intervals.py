@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from statistics import NormalDist
 from typing import TYPE_CHECKING
@@ -126,7 +126,8 @@ def weighted_share(
 
     total = math.fsum(weights)
     mean = math.fsum(map(operator.mul, values, weights)) / total
-    deviations, sizes = Counter[str](), Counter[str]()
+    deviations: dict[str, float] = defaultdict(float)
+    sizes: dict[str, float] = defaultdict(float)
     for value, weight, cluster in zip(values, weights, clusters, strict=True):
         deviations[cluster] += weight * (value - mean)
         sizes[cluster] += weight

@@ -158,6 +158,7 @@ def test_what_other_documents_say_rejects_a_question_or_becomes_its_evidence(fol
     planted = {
         "zebra.md": f"# Freight\n\nThe {asked[0]} 4 weighs 999 grams.\n",
         "zone.md": f"# Freight\n\nThe {asked[1]} 4 weighs {number} grams.\n",
+        "zealot.md": f"# Freight\n\nWho lifts the {asked[1]} 4 asks how much it will weigh before a journey.\n",
     }
     for name, text in planted.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -167,6 +168,8 @@ def test_what_other_documents_say_rejects_a_question_or_becomes_its_evidence(fol
     assert "zebra.md" in rejected[weights[0]] and "999 grams" in rejected[weights[0]]
     group = after[weights[1]]["evidence"][0]  # type: ignore[index]
     assert "zone.md" in {span["doc"] for span in group}
+    hard = [span["doc"] for question, item in after.items() if asked[1] in question for span in item["hard_negatives"]]  # type: ignore[attr-defined]
+    assert "zealot.md" in hard, after[weights[1]]
     chances = [item["metadata"]["scores"]["drawn"] for item in after.values()]  # type: ignore[index]
     assert all(0 < chance < 1 for chance in chances)
 
