@@ -27,6 +27,7 @@ from kgsynth.evidence.other_answers import named_facts
 from kgsynth.evidence.passage_index import LikePassage, PassageIndex
 from kgsynth.evidence.statements import Statements
 from kgsynth.generation.corpus import Corpus, parse_each
+from kgsynth.generation.filters.by_vector import is_hard_negative
 from kgsynth.golden.metadata import with_scores
 from kgsynth.language import nearest_language
 from kgsynth.language.lengths import length_in_words
@@ -189,8 +190,30 @@ class Survey:
                 yield item, Rejection("absent", detail, round(share, 4), context.thresholds["absent"])
             else:
                 stated = other_statements(item, beside) if found[item.id] else []
-                spans = [*_quotations(item, [*found[item.id], *worded]), *stated]
-                yield item, self._with_chance(with_alternatives(item, list(dict.fromkeys(spans))) if spans else item)
+                spans = list(dict.fromkeys((*_quotations(item, [*found[item.id], *worded]), *stated)))
+                cited = self._with_chance(with_alternatives(item, spans) if spans else item)
+                yield item, self._ranked(cited, found[item.id], context) if item.answerable else cited
+
+    def _ranked(self, item: Item, passages: Sequence[LikePassage], context: FilterContext) -> Item:
+        """Return an item with its rank, margin and hard negatives among the blocks found in other documents too."""
+        cosines, chunks = context.ranking.cosines(item.question), self._knowledge.chunks
+        golds = [cosines[sorted(chunks.holding(group))].max() for group in item.evidence]
+        cited = [span for group in item.evidence for span in group]
+        blocks = [(each.document, each.document.blocks[number]) for each in passages for number in each.near]
+        spans = [document.span(block.start, block.end) for document, block in blocks]
+        others = [span for span in dict.fromkeys(spans) if not any(span.meets(each) for each in cited)]
+        if not others:
+            return item
+        context.vectors.add((), (span.text for span in others))
+        similar = {span: context.vectors.cosine(item.question, span.text) for span in others}
+        scores = {
+            "rank": item.scores["rank"] + sum(cosine > min(golds) for cosine in similar.values()),
+            "margin": min(item.scores["margin"], *(float(max(golds)) - cosine for cosine in similar.values())),
+        }
+        similar |= {span: float(cosines[sorted(chunks.holding([span]))].max()) for span in item.hard_negatives}
+        best = sorted(similar, key=lambda span: -similar[span])
+        negatives = [span for span in best if is_hard_negative(item, span.text, similar[span], float(max(golds)))]
+        return with_scores(replace(item, hard_negatives=tuple(negatives[: LIMITS.hard_negatives])), **scores)
 
     def _worded(self, item: Item, index: PassageIndex) -> list[LikePassage]:
         """Return the passages of other documents with all words of the evidence but the answer, if it has others."""

@@ -60,6 +60,20 @@ def test_documents_that_are_added_do_not_change_which_of_the_others_are_drawn() 
     assert 0 < len(names(after)) - len(names(before)) < 15  # of 100 pages one in 16 is drawn
 
 
+def test_a_renewed_run_keeps_its_documents_however_many_pages_are_added() -> None:
+    """A fresh draw has half as many documents where the scale doubles, all of them drawn before; a renewal has all."""
+    scales = []
+    for number in range(600, 1000, 100):
+        old, every = pages([900] * number), pages([900] * (number + 100))
+        before = next(draws(old, Config(n=60)))
+        fresh, renewed = (next(draws(every, Config(n=60), scale=scale)) for scale in (math.inf, before.scale))
+        added = {each.id for each in every[number:]}
+        assert names(before) == names(renewed) - added
+        assert names(fresh) - added <= names(before)
+        scales.append((before.scale, fresh.scale))
+    assert any(before < fresh for before, fresh in scales), "the case where the scale doubles is among them"
+
+
 def test_a_larger_set_and_a_resumed_run_draw_the_same_documents_and_more() -> None:
     documents = pages([500, 4000] * 300)
     small, large = (next(draws(documents, Config(n=n))) for n in (60, 200))
@@ -142,6 +156,7 @@ def test_what_other_documents_say_rejects_a_question_or_becomes_its_evidence(fol
     planted = {
         "zebra.md": f"# Freight\n\nThe {asked[0]} 4 weighs 999 grams.\n",
         "zone.md": f"# Freight\n\nThe {asked[1]} 4 weighs {number} grams.\n",
+        "zealot.md": f"# Freight\n\nWho lifts the {asked[1]} 4 asks how much it will weigh before a journey.\n",
     }
     for name, text in planted.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -151,6 +166,8 @@ def test_what_other_documents_say_rejects_a_question_or_becomes_its_evidence(fol
     assert "zebra.md" in rejected[weights[0]] and "999 grams" in rejected[weights[0]]
     group = after[weights[1]]["evidence"][0]  # type: ignore[index]
     assert "zone.md" in {span["doc"] for span in group}
+    hard = [span["doc"] for question, item in after.items() if asked[1] in question for span in item["hard_negatives"]]  # type: ignore[attr-defined]
+    assert "zealot.md" in hard, after[weights[1]]
     chances = [item["metadata"]["scores"]["drawn"] for item in after.values()]  # type: ignore[index]
     assert all(0 < chance < 1 for chance in chances)
 

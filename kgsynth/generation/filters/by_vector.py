@@ -110,15 +110,19 @@ def _judge_unanswerable(candidate: Candidate, context: FilterContext, scores: ND
 def _hard_negatives(knowledge: Knowledge, item: Item, others: Any, highest: float) -> tuple[Span, ...]:
     """Return the most similar chunks that contain no answer and are clearly less similar than the gold chunk."""
     found: list[Span] = []
-    answers = [answer.lower() for answer in item.golden_answers]
     for number in best(others, LIMITS.hard_negatives_from):
         chunk = knowledge.chunks[int(number)]
-        less_similar = others[number] < LIMITS.hard_negative_cosine * highest
-        if less_similar and not any(answer in chunk.text.lower() for answer in answers):
+        if is_hard_negative(item, chunk.text, others[number], highest):
             found.append(knowledge.documents[chunk.doc].span(chunk.start, chunk.end))
         if len(found) == LIMITS.hard_negatives:
             break
     return tuple(found)
+
+
+def is_hard_negative(item: Item, text: str, cosine: float, highest: float) -> bool:
+    """Check whether a text has no golden answer and is clearly less similar to the question than the gold chunk."""
+    holds_answer = any(answer.lower() in text.lower() for answer in item.golden_answers)
+    return cosine < LIMITS.hard_negative_cosine * highest and not holds_answer
 
 
 def check_duplicate(candidate: Candidate, context: FilterContext) -> Rejection | Item:
