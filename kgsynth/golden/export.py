@@ -111,10 +111,6 @@ def losses(names: Iterable[str], items: Sequence[Item]) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-# Write a golden set in the format of another tool: one module for each, and ``EXPORT_FORMATS`` with their traits.
-#
-# ``exchange`` reads the files back. What a format cannot hold is part of the result of an export.
-
 __all__ = ["EXPORT_FORMATS", "Exported", "default_place", "export"]
 
 _ONLY_TEXTS = ("id", "other golden answers", "alternative evidence", "pages, cells and slides", "headings of evidence")
@@ -135,19 +131,17 @@ class ExportFormat(NamedTuple):
     refuse: Callable[[Item, ExportInput], str] = lambda item, source: ""
 
 
-def _needs_question(item: Item, source: ExportInput) -> str:
-    return without_question(item)
-
-
 EXPORT_FORMATS: dict[str, ExportFormat] = {
-    "ragas": ExportFormat(ragas.render, ".jsonl", (*_ONLY_TEXTS, *_TRAITS, *_ONLY_OURS), _needs_question),
+    "ragas": ExportFormat(
+        ragas.render, ".jsonl", (*_ONLY_TEXTS, *_TRAITS, *_ONLY_OURS), lambda item, _: without_question(item)
+    ),
     "deepeval": ExportFormat(deepeval.render, ".json"),
     "promptfoo": ExportFormat(promptfoo.render, ".yaml"),
     "llamaindex": ExportFormat(
         llamaindex.render,
         ".json",
         (*_ONLY_TEXTS, "documents", "offsets", "question_type", *_TRAITS, *_ONLY_OURS),
-        _needs_question,
+        lambda item, _: without_question(item),
     ),
     **{name: ExportFormat(partial(platforms.render, own), ".jsonl") for name, own in platforms.PLATFORMS.items()},
     "beir": ExportFormat(beir.render, "", refuse=beir.refuse),
