@@ -717,6 +717,9 @@ def test_a_file_without_scores_or_with_one_system_is_refused(tmp_path: Path) -> 
     (tmp_path / "a.eval").write_bytes(b"PK\x03\x04")
     with pytest.raises(InputError, match=r"inspect log dump .*a\.eval > log\.json"):
         compare([tmp_path / "a.eval", FOREIGN / "inspect-a.json"])
+    (tmp_path / "odd.json").write_text('{"samples": [{"input": 1, "target": 2, "epoch": 1, "scores": {"f1": 3}}]}')
+    with pytest.raises(InputError, match=r"odd\.json has no scores of questions"):
+        compare([tmp_path / "odd.json", FOREIGN / "inspect-a.json"])
     with pytest.raises(InputError, match="different golden sets"):
         compare([FOREIGN / "inspect-a.json", FOREIGN / "ragas-results-a.csv"])
 

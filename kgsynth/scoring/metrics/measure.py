@@ -138,7 +138,9 @@ def summarise_rows(
     clusters = [cluster(item) for item in items]
     unbounded = {name for name in reasons if not find_metric(name).bounded}
     by_field: dict[str, dict[str, dict[str, Value]]] = {}
-    labels_by_field = {field: [(str(getattr(item, field)),) for item in items] for field in SLICES}
+    labels_by_field: dict[str, list[tuple[str, ...]]] = {
+        field: [(str(getattr(item, field)),) for item in items] for field in SLICES
+    }
     if any(item.history for item in items):
         labels_by_field["turn"] = [(str(len(item.history) + 1),) for item in items]
     if any(item.tags for item in items):
