@@ -117,6 +117,8 @@ _ONLY_TEXTS = ("id", "other golden answers", "alternative evidence", "pages, cel
 _TRAITS = ("subtype", "difficulty")
 _NOT_IN_CELLS = ("claims", "hard_negatives", "derivation", "metadata")
 _ONLY_OURS = ("answer_kind", "claims", "history", "hard_negatives", "derivation", "metadata")
+_OURS = ("question_type", *_TRAITS, *_ONLY_OURS)
+_GROUPS = ("evidence groups", "alternative evidence", "headings of evidence")
 
 
 class ExportFormat(NamedTuple):
@@ -140,40 +142,13 @@ EXPORT_FORMATS: dict[str, ExportFormat] = {
     "llamaindex": ExportFormat(
         llamaindex.render,
         ".json",
-        (*_ONLY_TEXTS, "documents", "offsets", "question_type", *_TRAITS, *_ONLY_OURS),
+        (*_ONLY_TEXTS, "documents", "offsets", *_OURS),
         lambda item, _: without_question(item),
     ),
     **{name: ExportFormat(partial(platforms.render, own), ".jsonl") for name, own in platforms.PLATFORMS.items()},
     "beir": ExportFormat(beir.render, "", refuse=beir.refuse),
-    "trec": ExportFormat(
-        trec.render,
-        "",
-        (
-            "answers",
-            "evidence groups",
-            "alternative evidence",
-            "headings of evidence",
-            "offsets",
-            "question_type",
-            *_TRAITS,
-            *_ONLY_OURS,
-        ),
-        beir.refuse,
-    ),
-    "squad": ExportFormat(
-        squad.render,
-        ".json",
-        (
-            "extent of evidence",
-            "evidence groups",
-            "alternative evidence",
-            "headings of evidence",
-            "question_type",
-            *_TRAITS,
-            *_ONLY_OURS,
-        ),
-        squad.refuse,
-    ),
+    "trec": ExportFormat(trec.render, "", ("answers", *_GROUPS, "offsets", *_OURS), beir.refuse),
+    "squad": ExportFormat(squad.render, ".json", ("extent of evidence", *_GROUPS, *_OURS), squad.refuse),
     "hf": ExportFormat(tables.render_hub, ""),
     "csv": ExportFormat(tables.render_csv, ".csv", _NOT_IN_CELLS),
     "xlsx": ExportFormat(tables.render_workbook, ".xlsx", _NOT_IN_CELLS),
