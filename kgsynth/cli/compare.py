@@ -17,10 +17,18 @@ from kgsynth.cli.output import advise, echo, wrote
 @click.option(
     "--metric", "metrics", multiple=True, help="Show this metric only (repeatable; default: the main metrics)."
 )
+@click.option("--only", multiple=True, metavar="TAG", help="Compare only questions with this tag (repeatable).")
 @click.option("--force", is_flag=True, help="Test also metrics that do not mean the same in all runs.")
 @click.option("-o", "--out", type=REPORT_FOLDER, help="Write compare.json, compare.md and report.html here.")
 @JSON_OPTION
-def command(runs: tuple[Path, ...], metrics: tuple[str, ...], force: bool, out: Path | None, as_json: bool) -> None:
+def command(
+    runs: tuple[Path, ...],
+    metrics: tuple[str, ...],
+    only: tuple[str, ...],
+    force: bool,
+    out: Path | None,
+    as_json: bool,
+) -> None:
     """Test which of two or more runs on one golden set differ significantly.
 
     Each RUN is a folder that score wrote with -o, or a file of Inspect, promptfoo or Ragas. All pairs of runs are
@@ -37,7 +45,7 @@ def command(runs: tuple[Path, ...], metrics: tuple[str, ...], force: bool, out: 
     from kgsynth.comparison.runs import compare
     from kgsynth.comparison.text import markdown, terminal
 
-    comparison = compare(runs, metrics, force=force)
+    comparison = compare(runs, metrics, only=only, force=force)
     as_json_object = {"headline": headline(comparison), **comparison.to_json()}
     as_text = json.dumps(as_json_object, ensure_ascii=False, indent=1)
     if out:

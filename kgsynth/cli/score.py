@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _GROUPS = {
     "Common options": "rag docs out gate json",
     "System": "rag_config tool argument retriever prompt chunking top embedding_model",
-    "Questions": "include exclude map sample since standalone repeats retry_errors fresh",
+    "Questions": "include exclude map sample since only standalone repeats retry_errors fresh",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",
     "Judge": "judge judge_metrics judge_repeats judge_strict judge_checked labels",
@@ -78,8 +78,8 @@ _GROUPS = {
     "gates",
     multiple=True,
     metavar="GATE",
-    help="Exit with code 1 unless this is true, such as 'pass_rate>=0.9' or 'recall@5>=0.8' (repeatable; those of "
-    "kgsynth.toml count too).",
+    help="Exit with code 1 unless this is true, such as 'pass_rate>=0.9', or 'TAG:pass_rate>=1' for questions with "
+    "a tag (repeatable; those of kgsynth.toml count too).",
 )
 @scoring_options
 @history_options

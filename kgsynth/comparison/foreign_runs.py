@@ -67,10 +67,10 @@ def _line(answers: list[_Answer], names: list[str]) -> dict[str, Any]:
 
 def _inspect(source: SourceFile) -> Iterator[_Answer]:
     for row in source.rows:
-        question, output = inspect_log.asked(row.cells), row.cells.get("output") or {}
+        question, output = inspect_log.asked(row.cells), cells.as_object(row.cells.get("output"))
         scores: dict[str, float] = {}
-        for scorer, score in (row.cells.get("scores") or {}).items():
-            value = score.get("value")
+        for scorer, score in cells.as_object(row.cells.get("scores")).items():
+            value = cells.as_object(score).get("value")
             parts = value if isinstance(value, Mapping) else {"": value}
             scores |= _numbers({f"{scorer}/{part}" if part else scorer: each for part, each in parts.items()})
         expected = cells.texts(row.cells.get("target"))
@@ -80,15 +80,15 @@ def _inspect(source: SourceFile) -> Iterator[_Answer]:
 def _promptfoo(source: SourceFile) -> Iterator[_Answer]:
     """Yield the results; a system is a provider with a prompt."""
     for row in sorted(source.rows, key=lambda row: str(row.cells.get("promptIdx"))):  # they are in order of completion
-        given: Mapping[str, Any] = row.cells.get("vars") or {}
+        given = cells.as_object(row.cells.get("vars"))
         roles = columns.find_roles(list(given))
         question = cells.text(given[roles["question"]]) if "question" in roles else json.dumps(given, sort_keys=True)
         expected = cells.texts(given[roles["answer"]]) if "answer" in roles else ()
-        provider, prompt = row.cells.get("provider") or {}, row.cells.get("prompt") or {}
+        provider, prompt = (cells.as_object(row.cells.get(key)) for key in ("provider", "prompt"))
         system = f"{provider.get('label') or provider.get('id')}, {prompt.get('label')}"
         scores = {PASS_RATE: row.cells.get("success"), "score": row.cells.get("score")}
-        numbers = _numbers({**scores, **(row.cells.get("namedScores") or {})})
-        actual = cells.text((row.cells.get("response") or {}).get("output"))
+        numbers = _numbers({**scores, **cells.as_object(row.cells.get("namedScores"))})
+        actual = cells.text(cells.as_object(row.cells.get("response")).get("output"))
         yield _Answer(system, question, question, expected, actual, numbers)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
@@ -140,17 +140,28 @@ class ScoredRun:
         return [self.items[key]["metrics"].get(metric) for key in sorted(self.items)]
 
 
-def compare(runs: Sequence[str | Path], metrics: Sequence[str] = (), *, force: bool = False) -> Comparison:
+def compare(
+    runs: Sequence[str | Path], metrics: Sequence[str] = (), *, only: Collection[str] = (), force: bool = False
+) -> Comparison:
     """Compare every pair of runs; ``runs`` are folders of ``score`` or files of other tools, the baseline first.
 
     ``metrics`` are those that decide, and only they are shown; by default one decides, and the headline metrics that
-    have a value in every run are shown too. ``force`` tests also metrics that do not mean the same in all runs.
+    have a value in every run are shown too. ``only`` restricts the questions to those with one of these
+    tags, ``force`` tests also metrics that do not mean the same in all runs.
 
     Raises:
-        ConfigError: there are fewer than two runs, or a metric has no value in one of them.
+        ConfigError: there are fewer than two runs, a metric has no value in one of them, or no question has a tag.
         InputError: a folder is not a run, or the runs are on different golden sets.
     """
-    return compare_read(read_runs(runs), metrics, force=force)
+    read = read_runs(runs)
+    if only:
+        tagged = {key for key, line in read[0].items.items() if set(only) & set(line.get("tags") or ())}
+        if not tagged:
+            raise ConfigError(
+                f"no question of {read[0].label} has the tag {' or '.join(only)}: give one that some have"
+            )
+        read = [replace(run, items={key: run.items[key] for key in sorted(tagged)}) for run in read]
+    return compare_read(read, metrics, force=force)
 
 
 def compare_read(read: Sequence[ScoredRun], metrics: Sequence[str] = (), *, force: bool = False) -> Comparison:

@@ -111,16 +111,14 @@ def losses(names: Iterable[str], items: Sequence[Item]) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-# Write a golden set in the format of another tool: one module for each, and ``EXPORT_FORMATS`` with their traits.
-#
-# ``exchange`` reads the files back. What a format cannot hold is part of the result of an export.
-
 __all__ = ["EXPORT_FORMATS", "Exported", "default_place", "export"]
 
 _ONLY_TEXTS = ("id", "other golden answers", "alternative evidence", "pages, cells and slides", "headings of evidence")
 _TRAITS = ("subtype", "difficulty")
 _NOT_IN_CELLS = ("claims", "hard_negatives", "derivation", "metadata")
 _ONLY_OURS = ("answer_kind", "claims", "history", "hard_negatives", "derivation", "metadata")
+_OURS = ("question_type", *_TRAITS, *_ONLY_OURS)
+_GROUPS = ("evidence groups", "alternative evidence", "headings of evidence")
 
 
 class ExportFormat(NamedTuple):
@@ -135,51 +133,22 @@ class ExportFormat(NamedTuple):
     refuse: Callable[[Item, ExportInput], str] = lambda item, source: ""
 
 
-def _needs_question(item: Item, source: ExportInput) -> str:
-    return without_question(item)
-
-
 EXPORT_FORMATS: dict[str, ExportFormat] = {
-    "ragas": ExportFormat(ragas.render, ".jsonl", (*_ONLY_TEXTS, *_TRAITS, *_ONLY_OURS), _needs_question),
+    "ragas": ExportFormat(
+        ragas.render, ".jsonl", (*_ONLY_TEXTS, *_TRAITS, *_ONLY_OURS), lambda item, _: without_question(item)
+    ),
     "deepeval": ExportFormat(deepeval.render, ".json"),
     "promptfoo": ExportFormat(promptfoo.render, ".yaml"),
     "llamaindex": ExportFormat(
         llamaindex.render,
         ".json",
-        (*_ONLY_TEXTS, "documents", "offsets", "question_type", *_TRAITS, *_ONLY_OURS),
-        _needs_question,
+        (*_ONLY_TEXTS, "documents", "offsets", *_OURS),
+        lambda item, _: without_question(item),
     ),
     **{name: ExportFormat(partial(platforms.render, own), ".jsonl") for name, own in platforms.PLATFORMS.items()},
     "beir": ExportFormat(beir.render, "", refuse=beir.refuse),
-    "trec": ExportFormat(
-        trec.render,
-        "",
-        (
-            "answers",
-            "evidence groups",
-            "alternative evidence",
-            "headings of evidence",
-            "offsets",
-            "question_type",
-            *_TRAITS,
-            *_ONLY_OURS,
-        ),
-        beir.refuse,
-    ),
-    "squad": ExportFormat(
-        squad.render,
-        ".json",
-        (
-            "extent of evidence",
-            "evidence groups",
-            "alternative evidence",
-            "headings of evidence",
-            "question_type",
-            *_TRAITS,
-            *_ONLY_OURS,
-        ),
-        squad.refuse,
-    ),
+    "trec": ExportFormat(trec.render, "", ("answers", *_GROUPS, "offsets", *_OURS), beir.refuse),
+    "squad": ExportFormat(squad.render, ".json", ("extent of evidence", *_GROUPS, *_OURS), squad.refuse),
     "hf": ExportFormat(tables.render_hub, ""),
     "csv": ExportFormat(tables.render_csv, ".csv", _NOT_IN_CELLS),
     "xlsx": ExportFormat(tables.render_workbook, ".xlsx", _NOT_IN_CELLS),

@@ -79,17 +79,7 @@ def from_json(obj: Any) -> Item:
     if not all(obj.get("evidence", [])):
         raise InputError("'evidence' has an empty group; give each group a span, or leave it out")
     question, metadata = obj["question"], obj.get("metadata", {})
-    keywords, difficulty = metadata.get("keywords") or [], metadata.get("difficulty") or ""
-    if not isinstance(keywords, list) or not all(isinstance(keyword, str) for keyword in keywords):
-        raise InputError(f"'metadata.keywords' is {str(keywords)[:40]} and must be a list of texts")
-    scores = metadata.get("scores") or {}
-    if not isinstance(scores, dict) or not all(type(score) in (int, float) for score in scores.values()):
-        raise InputError(f"'metadata.scores' is {str(scores)[:40]} and must be an object of numbers")
-    review = metadata.get("review") or {}
-    if not _is_review(review):
-        raise InputError(f"'metadata.review' is {str(review)[:40]} and must be an object that kgsynth review wrote")
-    if not isinstance(difficulty, str):
-        raise InputError(f"'metadata.difficulty' is {str(difficulty)[:40]} and must be text")
+    _check_metadata(metadata)
     answerable = obj.get("answerable", bool(obj["golden_answers"]))
     return Item(
         id=obj["id"],
@@ -101,7 +91,7 @@ def from_json(obj: Any) -> Item:
         evidence=tuple(tuple(read_span(span, "evidence") for span in group) for group in obj.get("evidence", [])),
         derivation=obj.get("derivation", {}),
         hard_negatives=tuple(read_span(span, "hard_negatives") for span in obj.get("hard_negatives", [])),
-        difficulty=obj.get("difficulty") or difficulty or "medium",
+        difficulty=obj.get("difficulty") or metadata.get("difficulty") or "medium",
         answerable=answerable,
         answer_kind=obj.get("answer_kind", ""),
         claims=tuple(_claim(claim, len(obj.get("evidence", []))) for claim in obj.get("claims", [])),
@@ -109,6 +99,22 @@ def from_json(obj: Any) -> Item:
         standalone=obj.get("standalone", ""),
         metadata=metadata,
     )
+
+
+def _check_metadata(metadata: Mapping[str, Any]) -> None:
+    for key in ("keywords", "tags"):
+        texts = metadata.get(key) or []
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise InputError(f"'metadata.{key}' is {str(texts)[:40]} and must be a list of texts")
+    scores = metadata.get("scores") or {}
+    if not isinstance(scores, dict) or not all(type(score) in (int, float) for score in scores.values()):
+        raise InputError(f"'metadata.scores' is {str(scores)[:40]} and must be an object of numbers")
+    review = metadata.get("review") or {}
+    if not _is_review(review):
+        raise InputError(f"'metadata.review' is {str(review)[:40]} and must be an object that kgsynth review wrote")
+    difficulty = metadata.get("difficulty") or ""
+    if not isinstance(difficulty, str):
+        raise InputError(f"'metadata.difficulty' is {str(difficulty)[:40]} and must be text")
 
 
 def _is_review(value: object) -> bool:

@@ -78,6 +78,7 @@ def score(
     own: Sequence[str] = (),
     sample: str | None = None,
     since: str | Path | None = None,
+    only: Sequence[str] = (),
     profile: str | None = None,
     metrics: Sequence[str] = (),
     standalone: bool = False,
@@ -95,11 +96,11 @@ def score(
     and an interrupted run is resumed; ``retry_errors`` asks failed questions again, ``fresh`` asks all of them.
     ``cover`` is the share of a span that covers it. ``thresholds`` is a preset or a TOML file, ``weights``
     (``recall@5=2,token_f1=1``) are those of the overall score, ``own`` metrics are FILE.py:FUNCTION. ``sample``
-    (``10%``) and ``since`` (a run folder) restrict the questions, ``metrics``, ``k`` (cut-offs) and ``profile`` (one of
-    ``PROFILES``) the metrics. With ``standalone``, later questions of a conversation are asked as they are understood
-    without the earlier turns. All questions are asked ``repeats`` times; metrics are then the means over the askings. A
-    run with ``out`` is added to the index ``history``, by default the one beside ``out``; with False it is not.
-    ``check`` may add gates and notes to the scores before they are written.
+    (``10%``) and ``since`` (a run folder) restrict the questions, as ``only`` does (tags), ``metrics``, ``k``
+    (cut-offs) and ``profile`` (one of ``PROFILES``) the metrics. With ``standalone``, later questions of a conversation
+    are asked as they are understood without the earlier turns. All questions are asked ``repeats`` times; metrics are
+    then the means over the askings. A run with ``out`` is added to the index ``history``, by default the one beside
+    ``out``; with False it is not. ``check`` may add gates and notes to the scores before they are written.
 
     Raises:
         ConfigError: an option is invalid, or the target is unknown.
@@ -118,7 +119,7 @@ def score(
     if labels and judge is None:
         raise ConfigError("labels correct what a judge says: give --judge too")
     golden_set = open_golden(golden, docs, mapping)
-    inputs = read_inputs(golden_set, since, plan, criteria, judge, cover)
+    inputs = read_inputs(golden_set, since, only, plan, criteria, judge, cover)
     with (
         recording_failure(folder),
         open_judge(judge, folder) as ask_judge,
@@ -256,7 +257,7 @@ def _summarise(
         by=by,
         resources=resources,
         signatures=signatures(inputs.matcher.cover, embedding, judged.signatures if judged else None),
-        gates=tuple(gate.check(tested, criteria.strict) for gate in criteria.gates),
+        gates=tuple(gate.check(_of_tag(gate.tag, tested, by, results), criteria.strict) for gate in criteria.gates),
         cover=inputs.matcher.cover,
         matched={method: methods[method] for method in MATCH_METHODS},
         refusals=count_refusals(measured.cases),
@@ -284,6 +285,22 @@ def _summarise(
         saturated=saturation(results),
         folder=over_folder(items, rows, measured.reasons),
     )
+
+
+def _of_tag(
+    tag: str,
+    values: dict[str, Value],
+    by: Mapping[str, Mapping[str, Mapping[str, Value]]],
+    results: Sequence[ItemScore],
+) -> dict[str, Value]:
+    """Return the values to check a gate against: those of the questions with its tag, or of all without a tag."""
+    if not tag:
+        return values
+    own = [each for each in results if tag in each.tags]
+    why = "it is not measured for single questions" if own else f"no question has the tag {tag}"
+    known, missing = {**by["tag"][tag], "pass_rate": pass_rate(own)} if own else {}, Value(None, 0, len(own), why=why)
+    usable = {name: each if each.value is None else known.get(name, missing) for name, each in values.items()}
+    return assessable(usable, own, 0)
 
 
 def _notes(

@@ -6,7 +6,7 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -27,7 +27,7 @@ from kgsynth.scoring.metrics.criteria import PassCriteria, Profile
 from kgsynth.scoring.metrics.judged import Judge
 from kgsynth.scoring.metrics.semantic import TextEncoder
 from kgsynth.scoring.run_results import read_items
-from kgsynth.show.wording import many
+from kgsynth.show.wording import joined, many
 
 # ---- which questions are asked -------------------------------------------------------------------
 #
@@ -38,16 +38,22 @@ SAMPLE_SEED = 0
 
 
 def choose(
-    items: Sequence[Item], sample: str | None = None, since: str | Path | None = None
+    items: Sequence[Item], sample: str | None = None, since: str | Path | None = None, only: Collection[str] = ()
 ) -> tuple[list[Item], tuple[str, ...]]:
     """Return the items to ask, in their order, and a sentence for each reason why they are not all.
 
     Raises:
-        ConfigError: ``sample`` is not a share or number of items.
+        ConfigError: ``sample`` is not a share or number of items, or no item has a tag of ``only``.
         InputError: ``since`` is not the folder of a run, or no item is new or changed since then.
     """
     notes = []
     chosen = list(items)
+    if only:
+        chosen = [item for item in items if set(only) & set(item.tags)]
+        if not chosen:
+            known = sorted({tag for item in items for tag in item.tags})
+            raise ConfigError(f"no question has the tag {' or '.join(only)}: the tags are {joined(known) or '(none)'}")
+        notes.append(f"only the {len(chosen)} of {len(items)} questions with the tag {' or '.join(only)} count")
     if since is not None:
         before = read_items(Path(since), ("fingerprint",))
         chosen = [item for item in chosen if before.get(item.id, {}).get("fingerprint") != fitting_id(item)]
@@ -156,6 +162,7 @@ class ScoringInputs:
 def read_inputs(
     golden_set: GoldenSet,
     since: str | Path | None,
+    only: Collection[str],
     plan: Profile,
     criteria: PassCriteria,
     judge: Judge | None,
@@ -170,7 +177,7 @@ def read_inputs(
     judged = judge.metrics if judge else ()
     metric_names = plan.full_names(criteria.cut_offs(plan.k), (*criteria.metric_names, *judged))
     items, content = _checked(golden_set)
-    chosen, sample_notes = choose(items, plan.sample, since)
+    chosen, sample_notes = choose(items, plan.sample, since, only)
     if len(chosen) < len(items):  # other questions need another hash, since their scores are not comparable
         content += "\n".join(item.id for item in chosen).encode()
     documents = golden_set.documents

@@ -44,6 +44,7 @@ class _ItemLine:
     group_ranks: list[StrictInt | None] | None = None
     cause: StrictStr | None = None
     history: list[_TurnOfLine] | None = None
+    tags: list[StrictStr] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -717,5 +717,21 @@ def test_a_file_without_scores_or_with_one_system_is_refused(tmp_path: Path) -> 
     (tmp_path / "a.eval").write_bytes(b"PK\x03\x04")
     with pytest.raises(InputError, match=r"inspect log dump .*a\.eval > log\.json"):
         compare([tmp_path / "a.eval", FOREIGN / "inspect-a.json"])
+    (tmp_path / "odd.json").write_text('{"samples": [{"input": 1, "target": 2, "epoch": 1, "scores": {"f1": 3}}]}')
+    with pytest.raises(InputError, match=r"odd\.json has no scores of questions"):
+        compare([tmp_path / "odd.json", FOREIGN / "inspect-a.json"])
     with pytest.raises(InputError, match="different golden sets"):
         compare([FOREIGN / "inspect-a.json", FOREIGN / "ragas-results-a.csv"])
+
+
+def test_only_the_questions_with_a_tag_are_compared(tmp_path: Path) -> None:
+    a, b = run(tmp_path, "old", lambda at: at < 5), run(tmp_path, "new", lambda at: at < 10)
+    for folder in (a, b):
+        lines = [json.loads(line) for line in (folder / "items.jsonl").read_text(encoding="utf-8").splitlines()]
+        text = "".join(json.dumps(line | {"tags": ["first"]} if line["id"] < "q10" else line) + "\n" for line in lines)
+        (folder / "items.jsonl").write_text(text, encoding="utf-8")
+    found = compare([a, b], ["em"], only=["first"])
+    difference = found.pairs[0].rows[0].difference
+    assert (found.n_items, difference.a, difference.b) == (10, 0.5, 1.0)
+    with pytest.raises(ConfigError, match="no question of old has the tag last"):
+        compare([a, b], only=["last"])

@@ -569,3 +569,41 @@ def test_the_documents_of_the_run_are_used_without_docs(tmp_path: Path) -> None:
     answers.write_text('{"id": "q1", "answer": null, "retrieved": [{"text": "Staff have 25 days of leave."}]}\n')
     result = CliRunner().invoke(main, ["score", str(run), "--rag", str(answers), "--json"])
     assert json.loads(result.stdout)["matched"]["text"] == 1, "the command has the documents of the run too"
+
+
+# ---- tags ------------------------------------------------------------------------------------------
+
+
+def tagged(tags: Mapping[str, list[str]]) -> list[Item]:
+    return [replace(item, metadata={"tags": tags[item.id]}) if item.id in tags else item for item in ITEMS]
+
+
+def test_only_the_questions_with_a_tag_are_asked() -> None:
+    items = tagged({"q1": ["smoke", "hr"], "q3": ["hr"]})
+    scores = score(items, CannedSystem(GOOD), docs=DOCS, only=["smoke"])
+    assert [each.id for each in scores.items] == ["q1"] and scores.items[0].tags == ("smoke", "hr")
+    assert "only the 1 of 4 questions with the tag smoke count" in scores.notes
+    both = score(items, CannedSystem(GOOD), docs=DOCS, only=["smoke", "hr"])
+    assert [each.id for each in both.items] == ["q1", "q3"]
+    assert scores.golden != both.golden, "their means are of other questions"
+    with pytest.raises(ConfigError, match="no question has the tag sales: the tags are hr and smoke"):
+        score(items, CannedSystem(GOOD), docs=DOCS, only=["sales"])
+
+
+def test_a_gate_on_a_tag_is_checked_on_its_questions() -> None:
+    items = tagged({"q1": ["smoke"], "q2": ["smoke"], "q3": ["late"]})
+    system = CannedSystem({**GOOD, "q3": ("six", [passage(DAYS)])})
+    gates = [
+        "smoke:pass_rate>=1",
+        "late:pass_rate>=1",
+        "late:recall@5>=0.5",
+        "none:pass_rate>=0",
+        "smoke:error_rate<=0",
+    ]
+    scores = score(items, system, docs=DOCS, gates=gates)
+    assert [gate.text for gate in scores.gates] == gates
+    assert [gate.passed for gate in scores.gates] == [True, False, False, False, False]
+    assert [gate.value for gate in scores.gates] == [1.0, 0.0, 0.0, None, None]
+    assert scores.gates[3].why == "no question has the tag none"
+    assert scores.gates[4].why == "it is not measured for single questions"
+    assert scores.by["tag"]["late"]["recall@5"].value == 0.0 and set(scores.by["tag"]) == {"late", "smoke"}

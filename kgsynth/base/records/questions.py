@@ -233,6 +233,11 @@ class Item:
         return cast(FilterScores, self.metadata.get("scores") or {})
 
     @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags in the metadata, by which people name parts of a set."""
+        return tuple(self.metadata.get("tags") or ())
+
+    @property
     def full_question(self) -> str:
         """The question as it can be understood without earlier turns."""
         return self.standalone or self.question

@@ -63,6 +63,16 @@ def as_list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+def as_object(value: object) -> Mapping[str, Any]:
+    """Return an object unchanged, and an empty one for any other value.
+
+    Example:
+        >>> as_object({"a": 1}), as_object("ab")
+        ({'a': 1}, {})
+    """
+    return value if isinstance(value, Mapping) else {}
+
+
 def to_json_value(value: object) -> Any:
     """Return a value that can be written as JSON: null for NaN, texts without half surrogate pairs.
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from kgsynth.base.records import Finding, Item
 from kgsynth.golden.answer_patterns import reference_answer
-from kgsynth.golden.exchange import columns
+from kgsynth.golden.exchange import cells, columns
 from kgsynth.golden.exchange.export_input import ExportInput, Rendered, json_lines, messages
 from kgsynth.golden.exchange.foreign_question import ForeignQuestion, with_item
 from kgsynth.golden.exchange.source_file import SourceFile, SourceRow
@@ -55,14 +55,10 @@ def read(platform: Platform, source: SourceFile) -> Iterator[ForeignQuestion | F
     """Yield the question of every row, from the keys with usual names."""
     for row in source.rows:
         flat = {key: value for key, value in row.cells.items() if key != platform.item}
-        both = {**_object(row, platform.expected), **_object(row, platform.inputs)} if platform.inputs else flat
+        expected, inputs = (cells.as_object(row.cells.get(key)) for key in (platform.expected, platform.inputs))
+        both = {**expected, **inputs} if platform.inputs else flat
         for each in columns.read_rows([SourceRow(row.where, both)], columns.find_roles(list(both))):
             yield with_item(each, row.cells.get(platform.item)) if isinstance(each, ForeignQuestion) else each
-
-
-def _object(row: SourceRow, key: str) -> Mapping[str, Any]:
-    value = row.cells.get(key)
-    return value if isinstance(value, Mapping) else {}
 
 
 def render(platform: Platform, source: ExportInput) -> Rendered:

@@ -32,12 +32,13 @@ def read(source: SourceFile) -> Iterator[ForeignQuestion | Finding]:
     Results have a test case for each system, and the same ``testIdx`` for the same one.
     """
     rows = {row.cells.get("testIdx", row.where): row for row in reversed(source.rows)}
-    cases = [SourceRow(row.where, row.cells.get("testCase") or row.cells) for row in reversed(rows.values())]
+    cases = [
+        SourceRow(row.where, cells.as_object(row.cells.get("testCase")) or row.cells) for row in reversed(rows.values())
+    ]
     for row in cases:
-        variables: dict[str, Any] = dict(given) if isinstance(given := row.cells.get("vars"), Mapping) else {}
+        variables: dict[str, Any] = dict(cells.as_object(row.cells.get("vars")))
         assertions = [each for each in cells.as_list(row.cells.get("assert")) if isinstance(each, Mapping)]
-        metadata = row.cells.get("metadata")
-        item = metadata.get("item") if isinstance(metadata, Mapping) else None
+        item = cells.as_object(row.cells.get("metadata")).get("item")
         if item:
             variables.pop("reference_context", None)  # all contexts in one text, which the item has one by one
         if "answer" not in columns.find_roles(list(variables)):

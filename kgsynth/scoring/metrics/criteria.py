@@ -156,7 +156,7 @@ def _is_semantic(name: str) -> bool:
 
 # ---- conditions ------------------------------------------------------------------------------------
 
-_GATE = re.compile(r"\s*([\w@]+)\s*(>=|<=|>|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*")
+_GATE = re.compile(r"\s*(?:([\w-]+)\s*:)?\s*([\w@]+)\s*(>=|<=|>|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*")
 _COMPARE = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
 
 LEVELS = ("failed", "warned", "passed", "not assessed")
@@ -182,7 +182,8 @@ PRESETS: Mapping[str, tuple[tuple[float, float], ...]] = {
 class Condition:
     """A value that fails the run unless it compares so with ``fail``; a threshold has a value at which to ``warn`` too.
 
-    One ``from_preset`` does not apply to a golden set that has no question for its metric.
+    One ``from_preset`` does not apply to a golden set that has no question for its metric. One with a ``tag`` is on the
+    questions that have it.
     """
 
     metric: str
@@ -190,6 +191,7 @@ class Condition:
     fail: float
     warn: float | None = None
     from_preset: bool = field(default=False, repr=False, compare=False)
+    tag: str = field(default="", repr=False)
 
     def level(self, value: float) -> str:
         """Return the level of ``value``, one of ``LEVELS``.
@@ -213,7 +215,12 @@ class Condition:
         """
         found, warns = values[self.metric], self.metric in JUDGED_METRICS and not strict
         checked = Checked(
-            f"{self.metric}{self.comparison}{self.fail:.12g}", "failed", found.value, found.why, self, warns
+            f"{self.tag}{':' * bool(self.tag)}{self.metric}{self.comparison}{self.fail:.12g}",
+            "failed",
+            found.value,
+            found.why,
+            self,
+            warns,
         )
         if found.value is None:
             return replace(checked, level="not assessed" if self.from_preset and not applies else "failed", warns=False)
@@ -289,10 +296,12 @@ def parse_gates(texts: Iterable[str], own: Collection[str] = ()) -> tuple[Condit
     for text in texts:
         match = _GATE.fullmatch(text)
         if not match:
-            problems.append(f"gate {text!r} is not METRIC>=NUMBER (or >, <=, <), such as recall@5>=0.8")
+            problems.append(
+                f"gate {text!r} is not METRIC>=NUMBER (or >, <=, <), such as recall@5>=0.8, or TAG:METRIC>=NUMBER"
+            )
             continue
-        gates.append(Condition(match[1], match[2], float(match[3])))
-        if problem := _limit_problem(match[1], [gates[-1].fail], own):
+        gates.append(Condition(match[2], match[3], float(match[4]), tag=match[1] or ""))
+        if problem := _limit_problem(match[2], [gates[-1].fail], own):
             problems.append(f"gate {text!r}: {problem}")
     if problems:
         raise ConfigError("; ".join(problems))

@@ -14,7 +14,7 @@ from kgsynth.scoring.metrics.failure_causes import LOW_RANK, Cause, likely_cause
 from kgsynth.scoring.metrics.steps import HopResult, hops_of
 from kgsynth.scoring.metrics.summary import Value, cluster, summarise
 
-_OPTIONAL_FIELDS = ("not_checked", "history", "hops", "n_steps", "passes")
+_OPTIONAL_FIELDS = ("not_checked", "history", "hops", "n_steps", "passes", "tags")
 SLICES = ("question_type", "subtype", "difficulty")
 """The fields of an item by which every metric is broken down."""
 WITHOUT_ANSWERS = (
@@ -57,6 +57,7 @@ class ItemScore:
     hops: tuple[HopResult, ...] = ()
     n_steps: int = 0
     passes: tuple[bool | None, ...] = ()
+    tags: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, case: ScoredCase, row: Mapping[str, float | None]) -> ItemScore:
@@ -78,6 +79,7 @@ class ItemScore:
             cause=cause,
             not_checked="" if cause else why_not_checked(case, retrieves, compared),
             history=item.history,
+            tags=item.tags,
             hops=hops_of(case.ranks, case.steps) if retrieves else (),
             n_steps=len(case.steps.queries) if case.steps else 0,
         )
@@ -105,8 +107,7 @@ class ItemScore:
             line |= {"history": turns_json(self.history), "turn": len(self.history) + 1}
         if self.n_steps:
             line |= {"n_steps": self.n_steps, "hops": [hop._asdict() for hop in self.hops]}
-        if self.passes:
-            line["passes"] = self.passes
+        line |= {name: own for name in ("passes", "tags") if (own := getattr(self, name))}
         cause = {"cause": str(self.cause) if self.cause else None, "try": self.cause and self.cause.advice}
         return {**line, "state": self.state, **cause, **({"not_checked": self.not_checked} if self.not_checked else {})}
 

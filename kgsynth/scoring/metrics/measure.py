@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from kgsynth.base.records import Item
 from kgsynth.base.thresholds import LIMITS
@@ -133,18 +134,24 @@ def summarise_rows(
 ) -> tuple[dict[str, Value], dict[str, dict[str, dict[str, Value]]]]:
     """Return the mean of every metric with its interval, over all questions and over each slice of them.
 
-    If there are conversations, the turns are slices too: 1 for a question without earlier turns.
+    Tags are slices too, and turns if there are conversations: 1 for a question without earlier turns.
     """
     clusters = [cluster(item) for item in items]
     unbounded = {name for name in reasons if not find_metric(name).bounded}
     by_field: dict[str, dict[str, dict[str, Value]]] = {}
-    labels_by_field = {field: [str(getattr(item, field)) for item in items] for field in SLICES}
+    labels_by_field: dict[str, list[tuple[str, ...]]] = {
+        field: [(str(getattr(item, field)),) for item in items] for field in SLICES
+    }
     if any(item.history for item in items):
-        labels_by_field["turn"] = [str(len(item.history) + 1) for item in items]
+        labels_by_field["turn"] = [(str(len(item.history) + 1),) for item in items]
+    if any(item.tags for item in items):
+        labels_by_field["tag"] = [item.tags for item in items]
     for field, labels in labels_by_field.items():
         by_field[field] = {}
-        for label in sorted(set(labels), key=lambda each: (len(each) if each.isdigit() else 0, each)):
-            members = [at for at, each in enumerate(labels) if each == label]
+        for label in sorted(
+            set(chain.from_iterable(labels)), key=lambda each: (len(each) if each.isdigit() else 0, each)
+        ):
+            members = [at for at, each in enumerate(labels) if label in each]
             slice_rows, slice_clusters = [rows[at] for at in members], [clusters[at] for at in members]
             by_field[field][label] = summarise(slice_rows, slice_clusters, reasons, unbounded)
     return summarise(rows, clusters, reasons, unbounded), by_field
