@@ -88,4 +88,4 @@ def _result(ray: Any, task: Any) -> Any:
         raise error.cause from None
     except ray.exceptions.RayError as error:
         advice = "give its nodes more memory, or run the same command again without --engine"
-        raise KgsynthError(f"the Ray cluster lost a task for good ({type(error).__name__}); {advice}") from error
+        raise KgsynthError(f"a task was lost {_TRIES_AGAIN} times ({type(error).__name__}); {advice}") from error

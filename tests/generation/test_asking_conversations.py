@@ -45,6 +45,7 @@ from kgsynth.generation.asking.context import ChunkWords
 from kgsynth.generation.asking.conversations import _left_to_ask, converse
 from kgsynth.generation.asking.prompts import topic_words
 from kgsynth.generation.asking.queue import Asked as AskedOf
+from kgsynth.generation.asking.ways import FULL
 from kgsynth.generation.estimate import DryRunLLM
 from kgsynth.generation.result import Generated
 from kgsynth.generation.scenes import Scene, find_scenes
@@ -408,8 +409,8 @@ def test_no_order_of_replies_changes_the_conversations(seed: int) -> None:
         drawn = random.Random(stage(asked) + "".join(passages(asked)) + quoted_text(asked, "questions")).random()
         return Failure("no reply") if drawn < 0.2 else Steady()(asked)
 
-    first, asked = whole_set(says)
-    again, other = whole_set(says, rng=random.Random(seed))
+    first, asked = whole_set(says, way=FULL)
+    again, other = whole_set(says, rng=random.Random(seed), way=FULL)
     assert first == again and asked.rejected == other.rejected
     assert any(item.history for item in first)
 

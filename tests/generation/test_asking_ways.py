@@ -73,6 +73,8 @@ def test_a_model_that_only_writes_well_gives_no_verdict() -> None:
 def test_a_model_that_judges_badly_and_asks_what_nobody_would_keep_is_asked_about_single_sentences() -> None:
     asked, _ = desk().ask(Approving(), n=8, mix={"simple": 1.0}, min_keep=0.99)
     assert asked.way.endswith(", and the ranker keeps 0 of its first 4 questions")
+    instead = [item for item, why in asked.rejected if why == ways.INSTEAD]
+    assert instead == asked.written[:4], "its questions on whole sections are not kept"
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,7 @@ class Author:
                     if self._is(ways.LIGHT):
                         self._queue.exchange(ways.short_scenes(scenes, self.context.knowledge))
                         chosen = []
+                        proved = [each for each in proved if not self.is_rejected(each.item, ways.INSTEAD)]
                     if chosen:
                         continue
                 before = len(self.asked.accepted)

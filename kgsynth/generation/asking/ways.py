@@ -34,6 +34,7 @@ LIGHT_CALLS, PROMPT_TOKENS, REPLY_TOKENS = 2, 600, 200
 PROBED, AT_MOST = 4, 8
 """Scenes of which a question is judged to choose the way, and the most that are asked about before."""
 
+INSTEAD = Rejection("verified", "the model was asked about single sentences instead")
 _ONE_BY_ONE = "The model was asked about one sentence at a time, without its verdicts"
 _LEAST_TRUE = 0.75  # share of the questions that have true quotes, and of the planted claims that are judged rightly
 CUED = 0.5
