@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.records import Item, Rejection, Span
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.answer_likelihood import WEIGHTS, AnswerFeatures, answer_features
 from kgsynth.evidence.bm25 import best
 from kgsynth.evidence.citing import states_answer, with_alternatives
@@ -29,13 +30,14 @@ def check_answered(candidate: Candidate, context: FilterContext) -> Rejection | 
 
     The estimate (``evidence.answer_likelihood``) sees what a share of words does not: a name or figure that the
     evidence lacks, a denial, an opposite. It is weak (see ``benchmarks/answerable_roc.py``), so only the lowest are
-    rejected.
+    rejected. It was fitted to sentences: a cell stands under its head and beside its name, so it is never rejected.
     """
     if candidate.item.answer_kind in ("computed", "passage"):  # shown by cells, or by a whole section
         return candidate.item
     limit, reading = context.thresholds["answered"], read(candidate, context)
     score = round(reading.probability, 4)
-    if score < limit:
+    cells = any(fact.kind in (StructureKind.CELL, StructureKind.FIELD) for fact in candidate.scenario.structure)
+    if score < limit and not cells:
         lowering = [name for name, value in reading._asdict().items() if value and WEIGHTS[name] < 0]
         return Rejection(
             "answered",
