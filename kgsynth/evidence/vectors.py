@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.models.text_encoder import NO_PREFIXES, Prefixes
@@ -108,11 +108,11 @@ class GoldRank(NamedTuple):
     ranks: list[int]
     margin: float
     best: float
-    others: NDArray[np.float32]
+    others: NDArray[Any]
 
 
-def gold_rank(golds: Sequence[Sequence[int]], cosines: NDArray[np.float32]) -> GoldRank:
-    """Return the ranks of the gold chunks, given by group, among all chunks by their ``cosines``.
+def gold_rank(golds: Sequence[Sequence[int]], cosines: NDArray[Any]) -> GoldRank:
+    """Return the ranks of the gold chunks, given by group, among all chunks by their ``cosines``, or scores from 0 on.
 
     Example:
         >>> import numpy as np

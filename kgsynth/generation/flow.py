@@ -190,7 +190,7 @@ def _stand(knowledge: Knowledge, run: Run) -> Standing:
 
 
 def _power(
-    golden: Sequence[Item], valid: Sequence[Item], context: FilterContext, run: Run, kept: Sequence[Item]
+    golden: Dataset, valid: Sequence[Item], context: FilterContext, run: Run, kept: Sequence[Item]
 ) -> dict[str, Any]:
     """Return what a set can show; of one that is too easy also what ``found`` of a ``harder`` one would be."""
     from kgsynth.generation.selection import choose
