@@ -99,7 +99,7 @@ def power_of(items: Iterable[Item]) -> dict[str, Any]:
 def power_lines(power: Mapping[str, Any]) -> list[str]:
     """Return what a set can show, given as JSON values, in a sentence; before it one on a set that is too easy.
 
-    ``harder`` is what ``found`` would be with ``--difficulty hard``.
+    ``harder`` is what ``found`` would be with ``--difficulty hard``; there is none if that was not tried.
 
     Example:
         >>> easy = {"questions": 60, "found": 0.97, "difference": 0.132, "too_easy": True}
@@ -110,10 +110,10 @@ def power_lines(power: Mapping[str, Any]) -> list[str]:
     if not power["questions"]:
         return []
     harder = power.get("harder")
-    advice = "these documents give no harder one"
+    advice = "; these documents give no harder one" if harder is not None else ""
     if harder is not None and power["found"] - harder >= _HARDER_BY:
-        advice = f"--difficulty hard makes a harder one ({percent(harder)} found)"
-    easy = [f"Nearly all systems will pass this set; {advice}"] if power["too_easy"] else []
+        advice = f"; --difficulty hard makes a harder one ({percent(harder)} found)"
+    easy = [f"Nearly all systems will pass this set{advice}"] if power["too_easy"] else []
     apart = "The set is too small to tell systems apart"
     if power["difference"]:
         points = math.ceil(100 * power["difference"])
