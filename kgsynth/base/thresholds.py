@@ -140,6 +140,7 @@ class Limits:
     # Share by which a question is worth more that half of all systems pass; less the more of them pass or fail.
     natural_information: float = 1.0
     hard_information: float = 4.0
+    hard_keep: float = 0.2  # below --min-keep that a hard set goes: what is hard to find is less surely kept
     # Penalties in selection are differences in quality.
     document_penalty: float = 0.6  # for a document asked about before: only a much better question comes first
     section_penalty: float = 0.2  # for a section asked about before; less than for a document, which has many

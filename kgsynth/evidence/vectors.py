@@ -108,11 +108,11 @@ class GoldRank(NamedTuple):
     ranks: list[int]
     margin: float
     best: float
-    others: NDArray[np.float32]
+    others: NDArray[Any]
 
 
-def gold_rank(golds: Sequence[Sequence[int]], cosines: NDArray[np.floating[Any]]) -> GoldRank:
-    """Return the ranks of the gold chunks, given by group, among all chunks by their ``cosines`` or scores of BM25.
+def gold_rank(golds: Sequence[Sequence[int]], cosines: NDArray[Any]) -> GoldRank:
+    """Return the ranks of the gold chunks, given by group, among all chunks by their ``cosines``, or scores from 0 on.
 
     Example:
         >>> import numpy as np

@@ -8,7 +8,7 @@ layout says becomes facts in ``evidence.knowledge``; the estimate ``keep`` of a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -191,15 +191,15 @@ def _stand(knowledge: Knowledge, run: Run) -> Standing:
 
 
 def _power(
-    golden: Iterable[Item], valid: Sequence[Item], context: FilterContext, run: Run, kept: Sequence[Item]
+    golden: Dataset, valid: Sequence[Item], context: FilterContext, run: Run, kept: Sequence[Item]
 ) -> dict[str, Any]:
-    """Return what a set can show; of one that is too easy also how ``harder`` other settings would make it."""
-    from kgsynth.generation.selection import harder_choices
+    """Return what a set can show; of one that is too easy also what ``found`` of a ``harder`` one would be."""
+    from kgsynth.generation.selection import choose
 
     power = power_of(golden)
     if power["too_easy"]:
-        choices = harder_choices(valid, context, run.config, kept)
-        power["harder"] = {option: power_of(items)["found"] for option, items in choices.items()}
+        hard = choose(valid, context, replace(run.config, difficulty="hard"), kept)[0]
+        power["harder"] = power_of([*kept, *hard])["found"]
     return power
 
 

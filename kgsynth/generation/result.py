@@ -99,20 +99,21 @@ def power_of(items: Iterable[Item]) -> dict[str, Any]:
 def power_lines(power: Mapping[str, Any]) -> list[str]:
     """Return what a set can show, given as JSON values, in a sentence; before it one on a set that is too easy.
 
-    ``harder`` has what ``found`` would be by the options that could make a harder set.
+    ``harder`` is what ``found`` would be with ``--difficulty hard``; there is none if that was not tried.
 
     Example:
         >>> easy = {"questions": 60, "found": 0.97, "difference": 0.132, "too_easy": True}
-        >>> print(*power_lines(easy | {"harder": {"--difficulty hard": 0.88}}), sep="\\n")
-        Nearly all systems will pass this set; harder: --difficulty hard (88 % found)
+        >>> print(*power_lines(easy | {"harder": 0.88}), sep="\\n")
+        Nearly all systems will pass this set; --difficulty hard makes a harder one (88 % found)
         The set tells apart systems that differ by 14 points or more (80 % power); a bundled retriever should find all evidence of 97 % of its questions in five passages
     """  # noqa: E501
     if not power["questions"]:
         return []
-    others = power.get("harder", {}).items()
-    harder = [f"{name} ({percent(found)} found)" for name, found in others if power["found"] - found >= _HARDER_BY]
-    advice = f"harder: {' or '.join(harder)}" if harder else "these documents give no harder one"
-    easy = [f"Nearly all systems will pass this set; {advice}"] if power["too_easy"] else []
+    harder = power.get("harder")
+    advice = "; these documents give no harder one" if harder is not None else ""
+    if harder is not None and power["found"] - harder >= _HARDER_BY:
+        advice = f"; --difficulty hard makes a harder one ({percent(harder)} found)"
+    easy = [f"Nearly all systems will pass this set{advice}"] if power["too_easy"] else []
     apart = "The set is too small to tell systems apart"
     if power["difference"]:
         points = math.ceil(100 * power["difference"])

@@ -11,7 +11,8 @@ from doubles import context_of
 from numpy.typing import NDArray
 from planted_facts import Page, candidate, encoder, knowledge, p, v
 
-from kgsynth.base.records import Fact, Item, Rejection, Scenario, Span, placed_id
+from kgsynth.base.records import Excerpt, Fact, Item, Rejection, Scenario, Span, StructureFact, placed_id
+from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, Rule, by_vector, by_words
 from kgsynth.generation.filters.context import FilterContext
@@ -261,6 +262,20 @@ def test_a_question_with_a_low_cosine_alone_is_rejected() -> None:
     )
     assert isinstance(verdict, Rejection)
     assert verdict.detail == "the evidence probably does not answer it: low similarity"
+
+
+@pytest.mark.parametrize(("kind", "passes"), [("cell", True), ("field", True), ("default", False)])
+def test_a_cell_answers_what_its_head_asks_however_unlike_it_is(kind: str, passes: bool) -> None:
+    known, fact = mill()
+    entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), GOOD)
+    name = Excerpt("mill", fact.start, fact.end)
+    shown = StructureFact("s", StructureKind(kind), fact.doc, 0, name, (name,))
+    apart = {GOOD: (1.0, 0.0), entry.item.evidence[0][0].text: (0.0, 1.0)}
+    verdict = by_vector.check_answered(
+        entry._replace(scenario=Scenario("simple", "look_up", (), structure=(shown,))),
+        context_of(known, lambda texts: np.array([apart[text] for text in texts], np.float32)),
+    )
+    assert isinstance(verdict, Item) == passes
 
 
 def test_answered_keeps_its_score() -> None:

@@ -1,6 +1,6 @@
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -79,6 +79,20 @@ def test_a_run_leaves_out_what_is_not_worth_keeping_unless_it_fills() -> None:
         for fill in (False, True)
     ]
     assert sizes == [5, 8]
+
+
+def test_a_hard_set_also_takes_what_is_a_little_less_surely_kept(move: Callable[[str, float], None]) -> None:
+    items = [kept(item(f"s{n}", f"{n}.md"), n / 10) for n in range(10)]
+    context: Any = SimpleNamespace(
+        vectors=SimpleNamespace(rows=lambda texts: None), knowledge=SimpleNamespace(documents={})
+    )
+
+    def size(difficulty: Difficulty) -> int:
+        return len(choose(items, context, Config(n=9, mix={"simple": 1.0}, difficulty=difficulty))[0])
+
+    assert [size(each) for each in ("easy", "natural", "hard")] == [5, 5, 7], "from 0.5 on, and from 0.3 on"
+    move("hard_keep", 0.0)
+    assert size("hard") == 5
 
 
 def test_an_unanswerable_question_has_no_keep_and_is_chosen_by_quality() -> None:

@@ -30,13 +30,14 @@ def check_answered(candidate: Candidate, context: FilterContext) -> Rejection | 
 
     The estimate (``evidence.answer_likelihood``) sees what a share of words does not: a name or figure that the
     evidence lacks, a denial, an opposite. It is weak (see ``benchmarks/answerable_roc.py``), so only the lowest are
-    rejected, and none that is shown by the cells of a table.
+    rejected. It was fitted to sentences: a cell stands under its head and beside its name, so it is never rejected.
     """
     if candidate.item.answer_kind in ("computed", "passage"):  # shown by cells, or by a whole section
         return candidate.item
     limit, reading = context.thresholds["answered"], read(candidate, context)
     score = round(reading.probability, 4)
-    if score < limit and not any(fact.kind == StructureKind.CELL for fact in candidate.scenario.structure):
+    cells = any(fact.kind in (StructureKind.CELL, StructureKind.FIELD) for fact in candidate.scenario.structure)
+    if score < limit and not cells:
         lowering = [name for name, value in reading._asdict().items() if value and WEIGHTS[name] < 0]
         return Rejection(
             "answered",

@@ -19,16 +19,15 @@ from kgsynth.base.choices import Difficulty
 from kgsynth.base.config import Config
 from kgsynth.base.records import Document, Item, placed_id
 from kgsynth.base.shares import apportion
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.generation.selection.greedy import Floats, GreedyPicker
 from kgsynth.generation.selection.places import fill_places, free_places, without_repeats
 from kgsynth.golden.subtypes import types_without_kinds
 
-__all__ = ["Shortage", "TypeCount", "choose", "fill_places", "harder_choices", "select"]
+__all__ = ["Shortage", "TypeCount", "choose", "fill_places", "select"]
 
 if TYPE_CHECKING:
     from kgsynth.generation.filters.context import FilterContext
-
-_LOWER_KEEP = 0.2  # by which a lower --min-keep is tried: enough to let in what is a little less likely to be kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +97,13 @@ class Shortage:
 def choose(
     valid: Sequence[Item], context: FilterContext, config: Config, kept: Sequence[Item] = ()
 ) -> tuple[list[Item], Shortage]:
-    """Select the questions that a run adds to those it keeps; the later turns of conversations do not count."""
+    """Select the questions that a run adds to those it keeps; the later turns of conversations do not count.
+
+    A hard set also takes questions that are a little less likely to be kept, ``LIMITS.hard_keep`` below ``min_keep``.
+    """
     kept = [item for item in kept if not item.history]
     valid = without_repeats(valid, kept, context)
+    lower = LIMITS.hard_keep if config.difficulty == "hard" else 0.0
     items, shortage = select(
         valid,
         config.n,
@@ -108,22 +111,11 @@ def choose(
         vectors=context.vectors.rows([item.question for item in (*kept, *valid)]),
         documents=context.knowledge.documents,
         rng=random.Random(config.seed),
-        min_keep=0.0 if config.fill else config.min_keep,
+        min_keep=0.0 if config.fill else round(max(0.0, config.min_keep - lower), 2),
         kept=kept,
         difficulty=config.difficulty,
     )
     return items, replace(shortage, turned_off=tuple(types_without_kinds(config.mix, config.kinds)))
-
-
-def harder_choices(
-    valid: Sequence[Item], context: FilterContext, config: Config, kept: Sequence[Item] = ()
-) -> dict[str, list[Item]]:
-    """Return what harder settings would choose, by their options, the one that costs least first."""
-    hard = replace(config, difficulty="hard")
-    lower = replace(hard, min_keep=round(max(0.0, config.min_keep - _LOWER_KEEP), 2))
-    options = {"--difficulty hard": hard, f"--difficulty hard --min-keep {lower.min_keep:g}": lower}
-    tried = {option: each for option, each in options.items() if each != config and not (config.fill and each is lower)}
-    return {option: [*kept, *choose(valid, context, each, kept)[0]] for option, each in tried.items()}
 
 
 def select(
