@@ -73,8 +73,9 @@ def test_the_page_tells_apart_two_tables_that_ask_alike_and_otherwise_neither_is
 def test_a_named_row_is_asked_in_its_page_if_another_page_has_it_with_the_same_attribute() -> None:
     pages = {f"{year}.md": f"# Terms of {year}\n\n{RATES.replace('5%', f'{year - 2020}%')}" for year in (2023, 2024)}
     found = knowledge_of(pages)
-    asked = {each.item.question for each in compose(EVOLUTIONS["look_up"](found), found)}
-    assert not any(question.startswith("What") for question in asked)
+    plans = {(year, plan) for year in (2023, 2024) for plan in ("Solo", "Team")}
+    questions = {each.item.question for each in compose(EVOLUTIONS["look_up"](found), found)}
+    assert questions == {f"For terms of {year}, what is the rate for the {plan} plan?" for year, plan in plans}
 
 
 def test_the_evidence_of_a_cell_has_the_heads_of_its_column_and_row_and_the_title_that_it_is_asked_in() -> None:
