@@ -39,7 +39,7 @@ from kgsynth.language.english.morphology import (
     singular,
 )
 from kgsynth.language.english.question_checks import content_stems
-from kgsynth.language.figures import is_currency
+from kgsynth.language.figures import is_currency, is_unit
 
 # Questions on the cells of tables: "What is the maximum file size on the Team plan?", "Who owns …?".
 
@@ -231,7 +231,7 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
     if not question or (asked.grid and not measure):
         raise UnwrittenError(Why.COLUMN)
     bare = re.fullmatch(r"\d[\d,.]*", value) if measure else re.fullmatch(r"\d[\d,]*[.,]\d+", value)
-    if bare and not fact.name and question.startswith("What ") and not re.search(r"\w[,/] ?\w", asked.head):
+    if bare and not is_unit(fact.name) and question.startswith("What ") and not re.search(r"\w[,/] ?\w", asked.head):
         raise UnwrittenError(Why.VALUE)  # without its unit
     if not place or knowledge.derived(_times_asked)[_asked_by(fact, document.title)] > 1:
         raise UnwrittenError(Why.PAGE)
