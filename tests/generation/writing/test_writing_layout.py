@@ -70,6 +70,14 @@ def test_the_page_tells_apart_two_tables_that_ask_alike_and_otherwise_neither_is
     assert not questions("Expenses from 2024"), "one question would have two answers"
 
 
+def test_a_named_row_is_asked_in_its_page_if_another_page_has_it_with_the_same_attribute() -> None:
+    pages = {f"{year}.md": f"# Terms of {year}\n\n{RATES.replace('5%', f'{year - 2020}%')}" for year in (2023, 2024)}
+    found = knowledge_of(pages)
+    plans = {(year, plan) for year in (2023, 2024) for plan in ("Solo", "Team")}
+    questions = {each.item.question for each in compose(EVOLUTIONS["look_up"](found), found)}
+    assert questions == {f"For terms of {year}, what is the rate for the {plan} plan?" for year, plan in plans}
+
+
 def test_the_evidence_of_a_cell_has_the_heads_of_its_column_and_row_and_the_title_that_it_is_asked_in() -> None:
     found = knowledge_of({"a.md": f"# Expenses from 2024\n\n{MEALS}"})
     made = [each.item for each in compose(EVOLUTIONS["look_up"](found), found)]
@@ -115,8 +123,18 @@ def test_the_evidence_of_a_cell_has_the_heads_of_its_column_and_row_and_the_titl
             "Who usually has the Gold purchasing card?",
             "Heads",
         ),
+        (
+            "# Prices\n\n| Plan | Support hours |\n|---|---|\n| Harbour | weekdays |\n| Ocean | always |\n",
+            "For prices, what are the support hours for the Harbour plan?",
+            "weekdays",
+        ),
+        (
+            "# Error codes\n\n| Code | Usual cause |\n|---|---|\n| E101 | no network |\n| E118 | two servers |\n",
+            "What is the usual cause for error code E118?",
+            "two servers",
+        ),
     ],
-    ids=["count", "range", "who", "by", "measure", "kind"],
+    ids=["count", "range", "who", "by", "measure", "kind", "plan", "code"],
 )
 def test_a_form_asks_for_a_cell_by_its_head_and_by_what_its_row_is(page: str, question: str, answer: str) -> None:
     assert asked("look_up", page)[question] == answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
@@ -38,7 +39,7 @@ from kgsynth.language.english.morphology import (
     singular,
 )
 from kgsynth.language.english.question_checks import content_stems
-from kgsynth.language.figures import is_currency
+from kgsynth.language.figures import is_currency, is_unit
 
 # Questions on the cells of tables: "What is the maximum file size on the Team plan?", "Who owns …?".
 
@@ -65,26 +66,23 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
 
 
 def _by_name(fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
-    names, head = knowledge.statements.names, fact.heads[-1].text.strip(" :")
-    corner, row = fact.corner.text if fact.corner else "", fact.subject.text.strip()
-    swapped = _turned(fact)[0] != head
-    if swapped:
-        row, head = head, row
+    names, (head, row, corner, values, _, turned, _) = knowledge.statements.names, _read(fact, knowledge)
+    if knowledge.derived(_times_asked)[_asked_by(fact, "")] > 1:
+        raise UnwrittenError(Why.PAGE)
     if not names_row(row):
         raise UnwrittenError(Why.ROW)
     if not is_askable(fact.values[0].text):
         raise UnwrittenError(Why.VALUE)
     if says_what(head) or PATTERNS["names_documents"].search(corner):
         raise UnwrittenError(Why.COLUMN)
-    kind = "" if swapped else kind_of_rows(fact, knowledge)
+    kind = "" if turned else kind_of_rows(fact, knowledge)
     shown = _row_as_written(row, kind, fact, knowledge)
-    if swapped:
+    if turned:
         if not shown or shown[0].islower():
             raise UnwrittenError(Why.ROW)
         if singular(head.split()[-1].lower()) != head.split()[-1].lower():
             raise UnwrittenError(Why.COLUMN)
         shown = f"the {shown}" if shown.split()[-1].islower() else shown
-    values = _values_beside(fact, knowledge)
     question = cell_question(head, shown, values, kind=kind, names=names) if shown else ""
     if not question:
         raise UnwrittenError(Why.COLUMN if shown else Why.ROW)
@@ -120,31 +118,36 @@ def _row_as_written(row: str, kind: str, fact: StructureFact, knowledge: Knowled
     return (with_article(written, knowledge) if " " in written else "") or shown
 
 
-def _turned(fact: StructureFact) -> tuple[str, str, str]:
-    """Return the attribute, the thing that has it, and what the things are; the columns may be the things."""
-    head, row, corner = _plain(fact)
-    return (row, head, "") if PATTERNS["names_attributes"].match(corner) else (head, row, corner)
+class _Asked(NamedTuple):
+    """A cell as it is asked for: its attribute, the thing that has it, what the things are, and all values of both.
+
+    ``turned`` if the columns are the things; a ``grid`` has no corner and mostly figures: both its rows and its
+    columns are cases of what its title says. ``things`` are the heads beside that of the thing, in lower case.
+    """
+
+    head: str
+    row: str
+    corner: str
+    values: list[str]
+    things: list[str]
+    turned: bool
+    grid: bool
 
 
-def _plain(fact: StructureFact) -> tuple[str, str, str]:
-    """Return the head of a cell's column, that of its row, and the corner."""
+def _read(fact: StructureFact, knowledge: Knowledge) -> _Asked:
+    head, row = fact.heads[-1].text.strip(" :"), fact.subject.text.strip(" .:–-")
     corner = fact.corner.text.strip(" :") if fact.corner else ""
-    return fact.heads[-1].text.strip(" :"), fact.subject.text.strip(" .:–-"), corner
-
-
-def _is_grid(fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether a table without a corner has mostly figures: rows and columns are cases of what its title says."""
     columns = knowledge.derived(column_of)
     cells = [cell for key, found in columns.items() if key[:2] == (fact.doc, fact.group) for cell in found]
-    return not fact.corner and 2 * sum(_is_figure(cell.values[0].text) for cell in cells) > len(cells)
-
-
-def _values_beside(fact: StructureFact, knowledge: Knowledge) -> list[str]:
-    """Return the values of the attribute of a cell."""
-    columns, turned = knowledge.derived(column_of), _turned(fact)[0] != fact.heads[-1].text.strip(" :")
-    tables = (cell for key, found in columns.items() if key[:2] == (fact.doc, fact.group) for cell in found)
-    beside = (cell for cell in tables if (cell.row == fact.row if turned else cell.column == fact.column))
-    return [cell.values[0].text for cell in beside]
+    grid = not corner and 2 * sum(_is_figure(cell.values[0].text) for cell in cells) > len(cells)
+    turned = not grid and bool(PATTERNS["names_attributes"].match(corner))
+    beside = [cell for cell in cells if (cell.row == fact.row if turned else cell.column == fact.column)]
+    values, things = (
+        [part.text for part in parts] for parts in zip(*((c.values[0], c.subject) for c in beside), strict=True)
+    )
+    if turned:
+        return _Asked(row, head, "", values, [], True, False)
+    return _Asked(head, row, corner, values, things, False, grid)
 
 
 def kind_of_rows(fact: StructureFact, knowledge: Knowledge) -> str:
@@ -204,31 +207,31 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
         UnwrittenError: the row, its column or the title of the page cannot be asked by, or another cell is asked so.
     """
     document, names, value = knowledge.documents[fact.doc], knowledge.statements.names, fact.values[0].text
-    head, row, corner = _turned(fact) if not _is_grid(fact, knowledge) else _plain(fact)
-    values = _values_beside(fact, knowledge)
-    figures = 2 * sum(map(_is_figure, values)) > len(values)
+    asked = _read(fact, knowledge)
+    figures = 2 * sum(map(_is_figure, asked.values)) > len(asked.values)
     long = len(value.split()) > _MAX_VALUE_WORDS
     if (figures and not _is_figure(value)) or long or PATTERNS["needs_context"].search(value.lstrip('£$€~≈<>≤≥“"')):
         raise UnwrittenError(Why.VALUE)
-    shown = _placed_row(row, corner, fact, knowledge)
-    if not shown:
+    row = _placed_row(asked, fact, knowledge)
+    if not row:
         raise UnwrittenError(Why.ROW)
+    people = any(WORDS["person_nouns"] & set(re.findall(r"\w+", text.lower())) for text in asked.values)
     place, title = _place(document.title, names), document.sections[fact.section].title
     measure = (_measure(title) or _measure(document.title)) if figures else ""
     question = placed_question(
-        head,
-        shown,
-        values,
-        noun=_noun_of(head, knowledge),
+        asked.head,
+        row,
+        asked.values,
+        noun=_noun_of(asked.head, knowledge),
         measure=measure,
-        case="yes" if PATTERNS["range"].search(row) else "",
-        people="yes" if any(WORDS["person_nouns"] & set(re.findall(r"\w+", text.lower())) for text in values) else "",
+        case="yes" if PATTERNS["range"].search(asked.row) else "",
+        people="yes" if people else "",
         names=names,
     )
-    if not question or (_is_grid(fact, knowledge) and not measure):
+    if not question or (asked.grid and not measure):
         raise UnwrittenError(Why.COLUMN)
     bare = re.fullmatch(r"\d[\d,.]*", value) if measure else re.fullmatch(r"\d[\d,]*[.,]\d+", value)
-    if bare and not fact.name and question.startswith("What ") and not re.search(r"\w[,/] ?\w", head):
+    if bare and not is_unit(fact.name) and question.startswith("What ") and not re.search(r"\w[,/] ?\w", asked.head):
         raise UnwrittenError(Why.VALUE)  # without its unit
     if not place or knowledge.derived(_times_asked)[_asked_by(fact, document.title)] > 1:
         raise UnwrittenError(Why.PAGE)
@@ -241,9 +244,9 @@ def _asked_by(fact: StructureFact, title: str) -> tuple[str, ...]:
 
 
 def _times_asked(knowledge: Knowledge) -> Counter[tuple[str, ...]]:
-    """Return how many cells have the same title, row and column."""
+    """Return how many cells have the same row and column, under the same title ("" for any)."""
     cells = (fact for fact in knowledge.structure if fact.kind == StructureKind.CELL)
-    return Counter(_asked_by(fact, knowledge.documents[fact.doc].title) for fact in cells)
+    return Counter(_asked_by(fact, title) for fact in cells for title in ("", knowledge.documents[fact.doc].title))
 
 
 def _is_figure(value: str) -> bool:
@@ -279,43 +282,56 @@ def _measure(title: str) -> str:
     return " ".join([*before, one]) + name[len(" ".join([*before, last])) :]
 
 
-def _placed_row(row: str, corner: str, fact: StructureFact, knowledge: Knowledge) -> str:
+def _placed_row(asked: _Asked, fact: StructureFact, knowledge: Knowledge) -> str:
     """Return how a question names a row after "for"; "" if it cannot."""
-    names, corner = knowledge.statements.names, plain_case(corner, knowledge.statements.names)
-    kind = _AFTER_NOUN.split(PATTERNS["kind_of"].sub("", corner))[0]
-    *before, things = plain_case(bare_title(knowledge.documents[fact.doc].title), names).split() or [""]
-    last = singular(kind.split()[-1].lower()) if kind else ""
-    if last and singular(things) == last and len(before) < len(kind.split()) + 2:
-        kind = " ".join([*before, last])  # the gold purchasing card, on the page "Purchasing cards"
-    known = is_noun(last) and last not in WORDS["vague_kinds"]
+    names, row = knowledge.statements.names, asked.row
+    kind = _kind_by_corner(asked, knowledge.documents[fact.doc].title, names)
     if PATTERNS["range"].search(row):
-        within = re.sub(r"\s*–\s*", " to ", row[0].lower() + row[1:])
-        if counted := re.match(r"(?i)number of (.+)", corner):
-            return f"{within} {counted[1]}"
-        if is_currency(within[0]):
-            return within
-        return f"{indefinite(kind) if has_article(kind, knowledge) else ''}{kind} of {within}" if known else ""
-    if len(row.split()) > _MAX_ROW_WORDS or _is_clause(row.lower().split()) or PATTERNS["no_placed_row"].search(row):
+        return _range_of(asked, kind, knowledge)
+    words = row.split()
+    if len(words) > _MAX_ROW_WORDS or _is_clause(row.lower().split()) or PATTERNS["no_placed_row"].search(row):
         return ""
-    if re.fullmatch(r"[A-Z]{1,3}\d{0,3}", row) and (known or not is_code(row)):
-        return f"{kind} {row}" if known and row_kind(corner) else ""
-    if not corner and row == fact.heads[-1].text.strip(" :"):
+    if re.fullmatch(r"[A-Z]{1,3}\d{0,3}", row) and (kind or not is_code(row)):
+        return f"{kind} {row}" if kind and row_kind(asked.corner) else ""
+    alone = [thing for thing in asked.things if " " not in thing]
+    named = all(word[0].isupper() for word in words) if len(words) > 1 else not all(map(is_word, alone))
+    if asked.turned or named:
         return row
-    if known and PATTERNS["ordinal"].match(row):
+    if kind and PATTERNS["ordinal"].match(row):
         return f"the {in_lower_case(row, names)} of {kind}"
-    rows = (cell.subject.text.lower() for cell in knowledge.derived(column_of)[fact.doc, fact.group, fact.column])
-    if (word := re.match(r"(\w+)((?: \(.*\))?)$", row)) and known and any(map(is_adjective, rows)):
+    word = re.match(r"(\w+)((?: \(.*\))?)$", row)
+    if (
+        word
+        and kind
+        and (kind.split()[-1] in WORDS["asked_with_on"] or any(is_adjective(one.lower()) for one in alone))
+    ):
         return f"the {word[1]} {kind}{word[2]}"
     shown = as_written(f"x {plain_case(row.replace(' / ', ' or '), names)}", fact, knowledge).removeprefix("x ")
     noun = (_AFTER_NOUN.split(shown)[0].split() or [""])[-1]
-    one = (
-        shown[0].islower()
-        and not PATTERNS["determined"].match(shown)
-        and noun.islower()
-        and singular(noun) == noun
-        and has_article(noun, knowledge)
-    )
-    return f"{indefinite(shown)}{shown}" if one else shown
+    counted = noun.islower() and singular(noun) == noun and has_article(noun, knowledge)
+    bare = shown[0].islower() and not PATTERNS["determined"].match(shown)
+    return f"{indefinite(shown)}{shown}" if counted and bare else shown
+
+
+def _kind_by_corner(asked: _Asked, title: str, names: frozenset[str]) -> str:
+    """Return what the rows are by the corner, as the title of the page calls it; "" if it does not say."""
+    kind = _AFTER_NOUN.split(PATTERNS["kind_of"].sub("", plain_case(asked.corner, names)))[0]
+    last = singular(kind.split()[-1].lower()) if kind else ""
+    if not is_noun(last) or last in WORDS["vague_kinds"]:
+        return ""
+    *before, things = plain_case(bare_title(title), names).split() or [""]
+    of_page = singular(things) == last and len(before) < len(kind.split()) + 2
+    return " ".join([*before, last]) if of_page else kind  # the gold purchasing card, on the page "Purchasing cards"
+
+
+def _range_of(asked: _Asked, kind: str, knowledge: Knowledge) -> str:
+    """Return how a question names a row that is a range: "continuous service of 2 to 5 years"."""
+    within = re.sub(r"\s*–\s*", " to ", asked.row[0].lower() + asked.row[1:])
+    if counted := re.match(r"(?i)number of (.+)", asked.corner):
+        return f"{within} {counted[1]}"
+    if is_currency(within[0]):
+        return within
+    return f"{indefinite(kind) if has_article(kind, knowledge) else ''}{kind} of {within}" if kind else ""
 
 
 def _is_clause(words: list[str]) -> bool:
