@@ -450,7 +450,7 @@ def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
         term = re.escape(match["term"] or match["named"])
         shown = rf"^(?:在[^，,]{{1,8}}中[，,])?[「“\"]?{term}[」”\"]?\s?(?:[（(][^（）()]+[）)])?[^，,是]{{0,5}}?"
         defined = re.compile(
-            rf"{shown}(?:通常|一般|就)?(?:是(?!从|在|由|为|因|否|不|非|[^，,。；]{1, 8}的[，,。；])|指|表示|意味着)"
+            rf"{shown}(?:通常|一般|就)?(?:是(?!从|在|由|为|因|否|不|非|[^，,。；]{{1,8}}的[，,。；])|指|表示|意味着)"
         )
         fits = (each for each in sentences[:4] if defined.match(simplified(each.text)) and not refers_out(each.text))
         return next(fits, None)
