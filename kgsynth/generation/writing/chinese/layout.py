@@ -355,7 +355,8 @@ def _of_code(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
             fact.name == "default" and length_in_words(detail) <= _LONGEST_DEFAULT and not re.search(f"[{HAN}]", detail)
         )
         return entry_question("默认值", owner, name, kind, detail) if usable else ""
-    fits = not PATTERNS["explains"].search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
+    told = not PATTERNS["explains"].search(detail) and not PATTERNS["remark"].search(detail)
+    fits = told and length_in_words(detail) <= _LONGEST_DEFINITION
     return entry_question("说明", owner, name, kind, detail) if fits else ""
 
 
