@@ -400,7 +400,7 @@ def entry_question(head: str, owner: str, row: str, kind: str, value: str) -> st
     """
     if PATTERNS["not_given"].match(plain(value)):
         return ""
-    return _ask("entry", head, owner=owner, row=f" {row}", value=value, kind=kind)
+    return PATTERNS["beside_latin"].sub(" ", _ask("entry", head, owner=owner, row=f" {row}", value=value, kind=kind))
 
 
 def entry_by_use(use: str, owner: str, kind: str) -> str:

@@ -265,11 +265,12 @@ def test_a_single_word_is_asked_with_the_product_that_several_titles_name() -> N
 
 def test_a_parameter_is_asked_with_what_it_belongs_to() -> None:
     minimum = "- `minimum_size` - 小于该字节数的响应不压缩。默认值是 `500`。\n"
-    level = "- `compresslevel` - 压缩使用的级别。默认为 `9`。\n"
+    level = "- `compresslevel` - 压缩使用的级别。默认为 `9`。\n- `skip` - 值为零的时候不会跳过。\n"
     text = f"# 中间件\n\n## `GZipMiddleware`\n\n支持以下参数：\n\n{minimum}{level}"
     found = asked("term", a=text)
     assert found["GZipMiddleware 的 minimum_size 参数的默认值是多少？"] == "500"
     assert found["GZipMiddleware 的 compresslevel 参数有什么作用？"] == "压缩使用的级别。默认为 9。"
+    assert not any("skip 参数有什么" in question for question in found), "a remark on a value"
     assert not any("minimum_size 参数有什么" in question for question in found)  # 该 refers to the name itself
 
 
@@ -319,6 +320,12 @@ FAQ = """# 常见问题
 
 可以先从翻译文档开始，把感兴趣的页面翻译成中文再提交。
 """
+
+
+def test_what_a_thing_is_like_is_not_what_it_is() -> None:
+    page = "# 入门\n\n## 灰度发布是什么意思？\n\n灰度发布是强大的，因为它降低了发布的风险，也让问题更早被发现。\n"
+    assert not asked("page_question", a=page)
+    assert asked("page_question", a=page.replace("是强大的，因为它", "是一种发布方式，它"))
 
 
 def test_a_question_of_a_page_is_answered_by_the_shortest_whole_answer() -> None:

@@ -86,6 +86,11 @@ def test_a_role_and_an_attribute_get_what_they_belong_to() -> None:
     assert "树干直径达多少米？" in asked("# 植物入门\n\n鸡毛松生长在南方。树干直径达1米。")
 
 
+def test_an_amount_of_one_common_word_is_not_asked_for() -> None:
+    assert asked("# 备份\n\n增量备份保留7天。")["增量备份保留多少天？"] == "7天"
+    assert not asked("# 备份\n\n模板最大5 MB。单个附件不超过10 MB。"), "which template, of what"
+
+
 @pytest.mark.parametrize(
     ("sentence", "named"),
     [

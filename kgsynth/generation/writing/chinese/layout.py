@@ -355,7 +355,8 @@ def _of_code(name: str, fact: StructureFact, knowledge: Knowledge) -> str:
             fact.name == "default" and length_in_words(detail) <= _LONGEST_DEFAULT and not re.search(f"[{HAN}]", detail)
         )
         return entry_question("默认值", owner, name, kind, detail) if usable else ""
-    fits = not PATTERNS["explains"].search(detail) and length_in_words(detail) <= _LONGEST_DEFINITION
+    told = not PATTERNS["explains"].search(detail) and not PATTERNS["remark"].search(detail)
+    fits = told and length_in_words(detail) <= _LONGEST_DEFINITION
     return entry_question("说明", owner, name, kind, detail) if fits else ""
 
 
@@ -450,7 +451,7 @@ def _one_sentence(question: str, sentences: list[Excerpt]) -> Excerpt | None:
         term = re.escape(match["term"] or match["named"])
         shown = rf"^(?:在[^，,]{{1,8}}中[，,])?[「“\"]?{term}[」”\"]?\s?(?:[（(][^（）()]+[）)])?[^，,是]{{0,5}}?"
         defined = re.compile(
-            rf"{shown}(?:通常|一般|就)?(?:是(?!从|在|由|为|因|否|不|非|[^，,。；]{1, 8}的[，,。；])|指|表示|意味着)"
+            rf"{shown}(?:通常|一般|就)?(?:是(?!从|在|由|为|因|否|不|非|[^，,。；]{{1,8}}的[，,。；])|指|表示|意味着)"
         )
         fits = (each for each in sentences[:4] if defined.match(simplified(each.text)) and not refers_out(each.text))
         return next(fits, None)

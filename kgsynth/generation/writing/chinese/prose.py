@@ -15,6 +15,7 @@ from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.language.chinese.clauses import opening_time, subject_of
 from kgsynth.language.chinese.conditions import amounts, will
 from kgsynth.language.chinese.lexicon import PATTERNS, WORDS
+from kgsynth.language.chinese.segmentation import tokens
 from kgsynth.language.lengths import length_in_words
 
 _ASIDE = re.compile(r"（[^（）]*）|(?<![A-Za-z0-9_])\([^()]*\)")
@@ -162,13 +163,20 @@ def _how_to(knowledge: Knowledge, fact: Fact, goal: Phrase) -> Iterator[Question
 
 def quantity_asked(knowledge: Knowledge, fact: Fact, place: int) -> Iterator[QuestionDraft]:
     """Yield the question how much or how many: 多少 with the measure word of the answer."""
-    phrase = fact.phrases[place]
+    phrase, subject = fact.phrases[place], fact.first(Role.SUBJECT)
+    if subject is None or not (subject.has(Flag.NAMED) or _tells_which(subject.text)):
+        raise UnwrittenError(Why.UNNAMED)
     words, counted = how_many(phrase.text), fact.phrases[-1]
     if not words:
         raise UnwrittenError(Why.QUESTION_WORD)
     text = asked_in_place(knowledge, fact, place, words)
     noun = f"{phrase.text}{counted.text}" if counted.role == Role.OTHER and not counted.text.startswith("的") else ""
     yield looked_up(fact, phrase, "lookup", text, noun)
+
+
+def _tells_which(subject: str) -> bool:
+    """Check whether a subject without a name has two words for a thing: 增量备份, but not 日志 or 单个附件."""
+    return sum(each.tag in WORDS["class_tags"] or each.tag == "vn" for each in tokens(subject)) > 1
 
 
 def how_many(amount: str) -> str:
