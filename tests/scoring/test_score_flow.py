@@ -227,14 +227,12 @@ def test_semantic_metrics_need_a_model(hashed: None) -> None:
     assert no_answers.metrics["bertscore"].why == "the system gives no answers"
 
 
-def test_overlap_facts_and_form_of_the_answers_are_measured() -> None:
+def test_overlap_and_facts_of_the_answers_are_measured() -> None:
     found = score(ITEMS, CannedSystem(GOOD)).metrics
     assert found["rouge1"].value == pytest.approx((1 + 2 / 3 + 0) / 3, abs=1e-6)
     assert found["meteor"].value == pytest.approx(((1 - 0.5 / 8) + 0.5 * 0.5 / (0.9 * 0.5 + 0.1) + 0) / 3, abs=1e-6)
     # "25 days" and "Halifax" are found, "five" is not in "ten"
     assert (found["factual_overlap"].value, found["factual_overlap"].n_scored) == (pytest.approx(2 / 3, abs=1e-6), 3)
-    assert found["fluency"].value == 1.0
-    assert found["coherence"].why == "no answers that are long enough"
 
 
 # ---- what is written -------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from kgsynth.scoring.metrics.declaration import (
     semantic_metric,
     zero_if_unanswered,
 )
-from kgsynth.scoring.metrics.factual_overlap import answer_keyword_coverage, factual_overlap, keyword_coverage
+from kgsynth.scoring.metrics.factual_overlap import factual_overlap, keyword_coverage
 from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS
 from kgsynth.scoring.metrics.members import member_recall
 from kgsynth.scoring.metrics.run_metrics import RUN_METRICS
@@ -165,13 +165,6 @@ METRICS: Mapping[str, Metric] = {
         f"variant:exact|{_UNICODE}|alpha:{text_overlap.ALPHA:g}|beta:{text_overlap.BETA:g}|gamma:{text_overlap.GAMMA:g}",
         lambda answer, golden, _: text_overlap.meteor(answer, golden),
     ),
-    "answer_keyword_coverage": Metric(
-        "answers", "answer keywords", "share of the key words in the golden answer that are in the answer",
-        f"{_STEMS}|of:golden|golds:best",
-        lambda case, _: answer_keyword_coverage(
-            case.keywords, case.plain_answer, case.golden_texts, case.item.language
-        ),
-    ),
     "factual_overlap": Metric(
         "answers", "facts", "share of the golden answer's names and numbers that are in the answer",
         "names:capitals|numbers:value|golds:best|markup:off",
@@ -201,15 +194,5 @@ METRICS: Mapping[str, Metric] = {
         for request in JUDGE_REQUESTS.values()
         for name, metric in request.metrics.items()
     },
-    "coherence": Metric(
-        "heuristics", "sentences",
-        "heuristic: share of content words that neighbouring sentences have in common (Foltz et al. 1998)",
-        f"dice|{_STEMS}", lambda case, _: text_overlap.coherence(case.plain_answer, case.item.language),
-    ),
-    "fluency": Metric(
-        "heuristics", "sentences",
-        "heuristic: distinct-2, the share of word pairs that are not repeated (Li et al. 2016)",
-        "distinct-2|tok:unicode", lambda case, _: text_overlap.fluency(case.plain_answer),
-    ),
 }  # fmt: skip
 """Every metric of a question by name, in the order of the report: its kind, needs, what it is, variant, computation."""

@@ -65,7 +65,6 @@ GROUPS = {
     "answers": "Answers, by words",
     "semantic": "Answers by meaning",
     "judged": "Judged by a language model",
-    "heuristics": "Form of the answers, by heuristics",
     "knowledge base": "The knowledge base",
     "resources": "Resources",
 }
@@ -131,10 +130,6 @@ METRIC_NEEDS: Mapping[str, Need] = {
         "questions whose golden answers all have a name or number",
         lambda case: case.item.answerable and bool(case.golden_texts),
     ),
-    "answer keywords": Need(
-        "questions whose golden answers all have a key word",
-        lambda case: case.item.answerable and bool(case.keywords) and bool(case.golden_texts),
-    ),
     "keywords read": Need(
         "questions with key words and known passage texts",
         lambda case: case.item.answerable and bool(case.keywords) and case.texts_known,
@@ -150,7 +145,6 @@ METRIC_NEEDS: Mapping[str, Need] = {
     "answerable": Need("answerable questions", lambda case: case.item.answerable),
     "refusal": Need("unanswerable questions", lambda case: not case.item.answerable),
     "text": Need("answered questions", lambda case: case.answered, "the system gives no answers"),
-    "sentences": Need("answers that are long enough", lambda case: case.answered),
     "returned": Need(
         "questions without an error",
         lambda case: case.answer is not None and case.answer.error is None,

@@ -48,25 +48,6 @@ def keyword_coverage(keywords: Sequence[str], texts: Iterable[str], code: str = 
     return sum(set(stems) <= present for stems in wanted) / len(wanted) if wanted else 0.0
 
 
-def answer_keyword_coverage(
-    keywords: Sequence[str], answer: str, golden: Sequence[str], code: str = "en"
-) -> float | None:
-    """Return the share of the ``keywords`` in the golden answer that are in the answer, with the best golden answer.
-
-    Return None when a golden answer has none of them, since a correct answer then needs none.
-
-    Example:
-        >>> answer_keyword_coverage(["claim", "head", "office"], "At the office.", ["the head office"])
-        0.5
-        >>> answer_keyword_coverage(["claim"], "weekly", ["every Friday"]) is None
-        True
-    """
-    expected = [[each for each in keywords if keyword_coverage([each], [text], code)] for text in golden]
-    if not expected or not all(expected):
-        return None
-    return max(keyword_coverage(own, [answer], code) for own in expected)
-
-
 class StatedNumber(NamedTuple):
     """A number in a text: its value in the base unit of ``dimension``, and the numerals it is written with.
 

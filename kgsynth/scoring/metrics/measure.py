@@ -69,7 +69,7 @@ def _missing_kinds(cases: Sequence[ScoredCase]) -> dict[str, str]:
     if all(case.steps is None for case in cases):
         missing["steps"] = "the system returns no steps"
     if not any(case.answered for case in cases):
-        missing |= dict.fromkeys(("answers", "semantic", "heuristics"), "the system gives no answers")
+        missing |= dict.fromkeys(("answers", "semantic"), "the system gives no answers")
     elif all(case.semantic is None for case in cases):
         missing["semantic"] = "not requested: give --semantic"
     if all(case.judged is None for case in cases):

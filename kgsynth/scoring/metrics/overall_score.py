@@ -47,7 +47,6 @@ COMPONENTS = {
     "steps": "retriever",
     "answers": "generator",
     "semantic": "generator",
-    "heuristics": "generator",
 }
 """Kind of metric -> the component of a RAG system it measures; other kinds are components of their own."""
 

@@ -1,4 +1,4 @@
-"""Key words, names and numbers, and the heuristics on the form of an answer."""
+"""Key words, names and numbers of an answer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pytest
 
 from kgsynth.language import LANGUAGES
 from kgsynth.scoring.metrics.factual_overlap import factual_overlap, keyword_coverage, names_and_numbers
-from kgsynth.scoring.metrics.text_overlap import coherence, fluency
 
 
 def test_key_words_are_found_in_other_forms_and_over_several_texts() -> None:
@@ -57,19 +56,6 @@ def test_the_first_word_of_a_sentence_is_not_a_name_because_of_its_capital() -> 
 def test_words_after_a_number_are_still_read() -> None:
     found = names_and_numbers("62 grams in Leeds")
     assert (found.names, {number.value for number in found.numbers}) == ({frozenset({"leeds"})}, {0.062})
-
-
-def test_coherence_is_the_share_of_words_in_neighbouring_sentences() -> None:
-    # pump, run; pump, stop; rain, fall: 2 * 1 / 4, then 0
-    assert coherence("The pumps run. A pump stops. Rain falls.") == 0.25
-    assert coherence("The pumps run.") is None
-    # 会议, 北京; 会议, 上海
-    assert coherence("会议在北京。会议在上海。", "zh") == 2 * 1 / 4
-
-
-def test_fluency_falls_with_repetition() -> None:
-    assert fluency("it is it is it is") == 2 / 5
-    assert fluency("Paris") is None
 
 
 def test_names_and_numbers_in_a_text_without_blanks(monkeypatch: pytest.MonkeyPatch) -> None:
