@@ -49,7 +49,7 @@ _ACTIONS = {"form": "--form", "imports": "--import", "as_results": "--results", 
 @click.option("--port", default=8765, type=click.IntRange(0, 65535), help="The port of the page; 0 takes a free one.")
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
 @click.option("-o", "--out", type=PATH, help="The folder of the review (default: beside GOLDEN).")
-@click.option("--form", type=PATH, help="Write a form to send out: FILE.html or FILE.csv.")
+@click.option("--form", type=PATH, help="Write a form to send out, FILE.html.")
 @click.option("--import", "imports", multiple=True, type=PATH, help="Import a filled-in form (repeatable).")
 @click.option("--results", "as_results", is_flag=True, help="Print decisions, grades, agreement and disputed items.")
 @JSON_OPTION
@@ -75,7 +75,7 @@ def command(
     if options["as_json"] and not wanted:
         raise click.UsageError(f"--json needs one of {', '.join(_ACTIONS.values())}; the page has no result to print.")
     if options["form"] and options["form"].suffix.lower() not in (".html", ".csv"):
-        raise click.UsageError(f"--form {options['form']} must end in .html or .csv.")
+        raise click.UsageError(f"--form {options['form']} must end in .html.")
     from kgsynth.base.errors import InputError
     from kgsynth.reviewing.annotation import normalised_name
     from kgsynth.reviewing.store import ReviewStore, store_path
@@ -147,15 +147,10 @@ def _has_browser() -> bool:
 
 
 def _form(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> None:
-    from kgsynth.reviewing.form import form_csv
     from kgsynth.reviewing.page import page
 
     out: Path = options["form"]
-    annotator: str = options["annotator"] or ""
-    if out.suffix.lower() == ".html":
-        text = page(subject, ids, form=True, annotator=annotator)
-    else:
-        text = form_csv(subject, ids, annotator)
+    text = page(subject, ids, form=True, annotator=options["annotator"] or "")
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(text, encoding="utf-8", newline="")
     text = f"{len(ids)} {subject.mode} to review written to {out}; import the filled-in form with --import"

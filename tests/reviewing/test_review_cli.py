@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import signal
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from annotated import DOCUMENTS, ITEMS
+from bs4 import BeautifulSoup
 from click.testing import CliRunner, Result
 
 from kgsynth.base.records_json import to_json
@@ -38,22 +38,24 @@ def golden(tmp_path: Path) -> Path:
 
 
 def fill_in(form: Path, annotator: str, decisions: list[str]) -> Path:
-    with form.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for row, decision in zip(rows, decisions, strict=True):
-        row |= {"annotator": annotator, "decision": decision, "fluency": "4" if decision == "accept" else "1"}
-    with form.with_name(f"{annotator}.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-    return form.with_name(f"{annotator}.csv")
+    """What the page of a form saves when all its items are decided."""
+    page = BeautifulSoup(form.read_text("utf-8"), "html.parser")
+    ids = [about.get_text() for about in page.select("article .about .mono")]
+    grade = {"accept": {"fluency": 4}, "reject": {"fluency": 1}}
+    rows = [
+        {"id": item, "decision": decision, "grades": grade.get(decision, {})}
+        for item, decision in zip(ids, decisions, strict=True)
+    ]
+    saved = {"review": json.loads(page.select("#data")[0].text)["review"], "annotator": annotator, "judgements": rows}
+    form.with_name(f"{annotator}.json").write_text(json.dumps(saved), encoding="utf-8")
+    return form.with_name(f"{annotator}.json")
 
 
 def test_from_a_form_to_the_reviewed_set(golden: Path, tmp_path: Path) -> None:
-    sent = run(golden, "--sample", "4", "--form", tmp_path / "form.csv")
+    sent = run(golden, "--sample", "4", "--form", tmp_path / "form.html")
     assert sent.exit_code == 0 and "4 questions to review written to" in sent.output
-    ada = fill_in(tmp_path / "form.csv", "Ada", ["accept", "accept", "reject", "accept"])
-    bo = fill_in(tmp_path / "form.csv", "Bo", ["accept", "reject", "reject", "accept"])
+    ada = fill_in(tmp_path / "form.html", "Ada", ["accept", "accept", "reject", "accept"])
+    bo = fill_in(tmp_path / "form.html", "Bo", ["accept", "reject", "reject", "accept"])
     imported = run(golden, "--import", ada, "--import", bo)
     summary = "4 rows imported, 4 of them new or changed; 0 not filled in"
     assert imported.exit_code == 0 and imported.output.count(summary) == 2
@@ -72,15 +74,15 @@ def test_from_a_form_to_the_reviewed_set(golden: Path, tmp_path: Path) -> None:
 
 
 def test_a_row_with_a_problem_is_reported_and_the_exit_code_is_3(golden: Path, tmp_path: Path) -> None:
-    run(golden, "--sample", "2", "--form", tmp_path / "form.csv")
-    imported = run(golden, "--import", fill_in(tmp_path / "form.csv", "Ada", ["accept", "perhaps"]))
+    run(golden, "--sample", "2", "--form", tmp_path / "form.html")
+    imported = run(golden, "--import", fill_in(tmp_path / "form.html", "Ada", ["accept", "perhaps"]))
     assert imported.exit_code == 3 and "the decision is 'perhaps'" in imported.output
     assert "1 rows imported" in imported.output and "1 rows were not imported" in imported.output
 
 
 def test_several_forms_are_imported_at_once(golden: Path, tmp_path: Path) -> None:
-    run(golden, "--sample", "2", "--form", tmp_path / "form.csv")
-    ada, bo = (fill_in(tmp_path / "form.csv", name, ["accept", "accept"]) for name in ("Ada", "Bo"))
+    run(golden, "--sample", "2", "--form", tmp_path / "form.html")
+    ada, bo = (fill_in(tmp_path / "form.html", name, ["accept", "accept"]) for name in ("Ada", "Bo"))
     imported = run(golden, "--import", ada, "--import", bo)
     assert imported.exit_code == 0 and imported.output.count("2 rows imported") == 2
 
@@ -95,9 +97,9 @@ def test_the_form_is_one_file_without_links(golden: Path, tmp_path: Path) -> Non
     ("arguments", "code", "message"),
     [
         (["--results", "--apply", "x.jsonl"], 2, "use only one of --results and --apply at a time"),
-        (["--form", "form.pdf"], 2, "must end in .html or .csv"),
+        (["--form", "form.pdf"], 2, "must end in .html"),
         (["--annotator", "  "], 2, "must have 1 to 80 characters"),
-        (["--sample", "200%", "--form", "form.csv"], 2, "--sample 200%"),
+        (["--sample", "200%", "--form", "form.html"], 2, "--sample 200%"),
         (["--answers", "nothing.jsonl"], 3, "nothing.jsonl cannot be read"),
         (["--results"], 3, "golden.review.sqlite does not exist, so no review of"),
         (["--apply", "x.jsonl"], 3, "no review of"),
@@ -110,9 +112,9 @@ def test_what_cannot_be_done_is_reported(golden: Path, arguments: list[str], cod
 
 
 def test_a_missing_form_is_reported(golden: Path, tmp_path: Path) -> None:
-    run(golden, "--form", tmp_path / "form.csv")
-    done = run(golden, "--import", tmp_path / "nothing.csv")
-    assert done.exit_code == 3 and "nothing.csv could not be used" in done.output
+    run(golden, "--form", tmp_path / "form.html")
+    done = run(golden, "--import", tmp_path / "nothing.json")
+    assert done.exit_code == 3 and "nothing.json could not be used" in done.output
 
 
 def test_invalid_documents_are_reported(golden: Path) -> None:
@@ -175,7 +177,7 @@ def test_with_answers_to_some_questions_only_those_are_reviewed(golden: Path, tm
     assert [item.id for item in open_subject(golden, tmp_path / "answers.jsonl").items] == [
         item.id for item in ITEMS[:2]
     ]
-    shown = run(golden, "--answers", tmp_path / "answers.jsonl", "--form", tmp_path / "form.csv")
+    shown = run(golden, "--answers", tmp_path / "answers.jsonl", "--form", tmp_path / "form.html")
     assert "18 questions have no record in" in shown.output and "2 answers to review" in shown.output
     (tmp_path / "answers.jsonl").write_text('{"id": "q-none", "answer": "x"}', encoding="utf-8")
     done = run(golden, "--answers", tmp_path / "answers.jsonl", "--results")
@@ -194,19 +196,15 @@ def other(scored: Path) -> Path:
 
 
 def test_pairs_are_blinded_by_the_seed_and_counted_by_system(scored: Path, other: Path, tmp_path: Path) -> None:
-    sent = run(scored, "--versus", other, "--seed", "5", "--form", tmp_path / "pairs.csv", "--annotator", "Ada")
+    sent = run(scored, "--versus", other, "--seed", "5", "--form", tmp_path / "pairs.html", "--annotator", "Ada")
     assert sent.exit_code == 0 and "8 questions have no record" in sent.output and "12 pairs to review" in sent.output
-    with (tmp_path / "pairs.csv").open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    theirs_is_a = [row["answer_a"].startswith("theirs") for row in rows]
-    assert 0 < sum(theirs_is_a) < 12 and all({"48 barrels"} < {row["answer_a"], row["answer_b"]} for row in rows)
-    for number, row in enumerate(rows):  # Ada prefers theirs nine times, ours once; two are ties
-        row["decision"] = "tie" if number > 9 else "a" if theirs_is_a[number] == (number > 0) else "B"
-    with (tmp_path / "pairs.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-    imported = run(scored, "--versus", other, "--import", tmp_path / "pairs.csv")
+    shown = BeautifulSoup((tmp_path / "pairs.html").read_text("utf-8"), "html.parser").select(".pair")
+    theirs_is_a = ["theirs" in pair.select(".given")[0].get_text() for pair in shown]
+    assert 0 < sum(theirs_is_a) < 12 and all("48 barrels" in pair.get_text() for pair in shown)
+    chosen = [  # Ada prefers theirs nine times, ours once; two are ties
+        "tie" if number > 9 else "a" if theirs_is_a[number] == (number > 0) else "b" for number in range(12)
+    ]
+    imported = run(scored, "--versus", other, "--import", fill_in(tmp_path / "pairs.html", "Ada", chosen))
     assert imported.exit_code == 0 and "12 rows imported" in imported.output, imported.output
     found = json.loads(run(scored, "--versus", other, "--results", "--json").stdout)
     assert found["decisions"] == {"first": 1, "second": 9, "tie": 2}

@@ -101,5 +101,5 @@ def test_review_opens_a_table_with_the_evidence_that_is_found(here: Path) -> Non
     subject = open_subject(here / "qa.csv", docs=here / "docs")
     assert [bool(item.evidence) for item in subject.items] == [True, True, False, False]
     assert subject.items[0].evidence[0][0].text == "25" and set(subject.documents) == {"leave.md", "pay.md"}
-    result = run("review", "qa.csv", "--docs", "docs", "--form", "form.csv")
-    assert result.exit_code == 0 and "4 questions to review written to form.csv" in result.output
+    result = run("review", "qa.csv", "--docs", "docs", "--form", "form.html")
+    assert result.exit_code == 0 and "4 questions to review written to form.html" in result.output

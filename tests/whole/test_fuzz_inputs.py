@@ -215,7 +215,7 @@ def test_a_hostile_golden_set_in_audit_score_and_review(content: bytes) -> None:
         run("audit", golden, "--docs", docs, "--quick", "-o", folder / "audit")
         run("audit", golden, "--docs", docs, "--quick", "--fix", folder / "fixed.jsonl")
         run("score", golden, "--rag", folder / "answers.jsonl", "--docs", docs, "-o", folder / "run")
-        run("review", golden, "--form", folder / "form.csv")
+        run("review", golden, "--form", folder / "form.html")
         run("review", golden, "--form", folder / "form.html")
 
 
@@ -238,7 +238,7 @@ def test_odd_derivations_are_reported_and_shown(operator: object) -> None:
         write([*odd, replace(ITEMS[1], derivation={"operator": operator})], golden)
         assert run("audit", golden, "--docs", docs, "--quick", "-o", folder / "audit") == 1
         run("audit", golden, "--docs", docs, "--quick", "--fix", folder / "fixed.jsonl")
-        assert run("review", golden, "--docs", docs, "--form", folder / "form.csv") == 0
+        assert run("review", golden, "--docs", docs, "--form", folder / "form.html") == 0
 
 
 @bounded
@@ -296,7 +296,7 @@ def test_a_hostile_run_of_score(data: st.DataObject, file: str) -> None:
         run("compare", b, a, a.parent / "b" / ".." / "b")
         run("audit", golden, "--docs", docs, "--quick", "--runs", a, b)
         run("history", folder / "history.sqlite", "--add", b)
-        run("review", b, "--form", folder / "form.csv")
+        run("review", b, "--form", folder / "form.html")
         run("score", golden, "--rag", folder / "a" / "answers.jsonl", "--since", b)
 
 
@@ -370,7 +370,7 @@ def test_a_hostile_review_form(content: bytes) -> None:
     with scratch() as folder:
         path = folder / "form.json"
         path.write_bytes(content.replace(b'"r"', json.dumps(review_id(["q1", "q2", "q3"])).encode()))
-        assert run("review", folder / "golden.jsonl", "--form", folder / "empty.csv") == 0, "which begins the review"
+        assert run("review", folder / "golden.jsonl", "--form", folder / "empty.html") == 0, "which begins the review"
         run("review", folder / "golden.jsonl", "--import", path)
         run("review", folder / "golden.jsonl", "--results")
 
@@ -456,7 +456,7 @@ def test_a_damaged_run_folder_is_refused_or_what_it_gives_is_whole(
         run("graph", out, "-o", folder / "graph")
         run("audit", out, "--docs", folder / "docs", "--quick")
         run("score", out, "--rag", "exec:cat", "-o", folder / "scored")
-        run("review", out, "--form", folder / "form.csv")
+        run("review", out, "--form", folder / "form.html")
         page = read_markdown("leave.md", TEXT)
         try:
             files = find_run_files(out, {"leave.md": page})

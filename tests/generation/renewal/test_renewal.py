@@ -608,7 +608,7 @@ def test_a_damaged_file_of_a_run_ends_no_command_without_a_sentence(folders: tup
     out, made, rng = tmp_path / "damaged", tmp_path / "made", random.Random(0)
     commands: list[list[str | Path]] = [
         ["audit", out, "--quick", "-q"],
-        ["review", out, "--form", made / "form.csv"],
+        ["review", out, "--form", made / "form.html"],
         ["graph", out, "-o", made],
         ["export", out, "--to", "csv", "-o", made / "set.csv"],
         ["score", out, "--rag", "bm25", "-q"],
