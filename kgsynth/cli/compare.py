@@ -17,7 +17,7 @@ from kgsynth.cli.output import advise, echo, wrote
 @click.option(
     "--metric", "metrics", multiple=True, help="Show this metric only (repeatable; default: the main metrics)."
 )
-@click.option("--only", multiple=True, metavar="TAG", help="Compare only questions with this tag (repeatable).")
+@click.option("--only", multiple=True, metavar="TAG", help="Take only questions with this tag (repeatable).")
 @click.option("--force", is_flag=True, help="Test also metrics that do not mean the same in all runs.")
 @click.option("-o", "--out", type=REPORT_FOLDER, help="Write compare.json, compare.md and report.html here.")
 @JSON_OPTION

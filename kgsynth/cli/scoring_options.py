@@ -178,7 +178,7 @@ _SCORING_OPTIONS = (
         metavar="RUN",
         help="Ask only questions that are new or changed since that run.",
     ),
-    click.option("--only", multiple=True, metavar="TAG", help="Ask only questions with this tag (repeatable)."),
+    click.option("--only", multiple=True, metavar="TAG", help="Take only questions with this tag (repeatable)."),
     click.option("--junit", type=PATH, metavar="FILE", help="Write JUnit XML to FILE."),
     click.option(
         "--baseline",

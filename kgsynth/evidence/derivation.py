@@ -213,13 +213,6 @@ def _greater(derivation: Step, documents: Mapping[str, Document]) -> str:
     return facts[0 if first.value > last.value else 1].subject.text
 
 
-def _side_by_side(derivation: Step, documents: Mapping[str, Document]) -> str:
-    """Return what two things are, each with its name."""
-    steps = steps_of(derivation, 2, 2)
-    said = [f"{_text_at(step, 'name', documents)}: {_text_at(step, 'find', documents)}" for step in steps]
-    return joined_members(said, steps=False)
-
-
 # Recompute golden answers from their derivations, which are JSON data.
 #
 # A derivation is ``{"operator": …, "steps": [{"fact": id, …}, …]}``; a span in it is ``{"doc", "start", "end"}``. One
@@ -353,7 +346,6 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "change": _change,
     "members": _members,
     "greater": _greater,
-    "side_by_side": _side_by_side,
     "quoted": quoted_proof,
 }
 """Operator -> function(derivation, documents); it returns the answer, "" for none, or raises DerivationError."""

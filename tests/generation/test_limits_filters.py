@@ -26,6 +26,7 @@ from kgsynth.base.records import Block, Document, Item, Rejection, Scenario, Sec
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.asking import verdicts
+from kgsynth.generation.asking.ways import FULL
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.filters import by_vector, by_words
 from kgsynth.generation.filters.context import FilterContext
@@ -313,7 +314,7 @@ def test_scenarios_are_drawn_for_the_size_of_the_set(move: Move) -> None:
 
 def test_an_llm_is_tried_on_a_number_of_questions_for_each_one_wanted(move: Move) -> None:
     def tried() -> int:
-        return len(desk().ask(lambda asked: Failure("no"), n=1, mix={"simple": 1.0})[0].scenes)
+        return len(desk().ask(lambda asked: Failure("no"), n=1, mix={"simple": 1.0}, way=FULL)[0].scenes)
 
     assert tried() == 3 * 2, "three for each of two that are to be accepted"
     move("llm_tries", 2)
@@ -328,7 +329,7 @@ def test_more_is_accepted_than_wanted(move: Move) -> None:
 
 def test_a_few_scenes_are_finished_before_the_next_are_begun(move: Move) -> None:
     def batches() -> int:
-        prompts = desk().ask(Faithful(), n=4, mix={"simple": 1.0})[1].prompts
+        prompts = desk().ask(Faithful(), n=4, mix={"simple": 1.0}, way=FULL)[1].prompts
         return sum(prompt.stage == "judging questions" for prompt in prompts)
 
     assert batches() == 1
@@ -350,7 +351,7 @@ def test_questions_on_the_same_documents_are_shown_so_that_they_are_not_repeated
 
 def test_a_type_of_which_few_scenes_give_a_question_is_given_up(move: Move) -> None:
     def tried() -> int:
-        return len(desk().ask(lambda asked: proposals(), n=3, mix={"simple": 1.0})[0].scenes)
+        return len(desk().ask(lambda asked: proposals(), n=3, mix={"simple": 1.0}, way=FULL)[0].scenes)
 
     assert tried() == 2 * 4, "two rounds for four questions"
     move("llm_patience", 4)
@@ -359,7 +360,7 @@ def test_a_type_of_which_few_scenes_give_a_question_is_given_up(move: Move) -> N
 
 def test_a_prompt_has_some_titles_and_rivals(move: Move) -> None:
     def counts() -> tuple[int, int]:
-        prompts = desk().ask(Faithful(), n=1, mix={"simple": 1.0})[1].prompts
+        prompts = desk().ask(Faithful(), n=1, mix={"simple": 1.0}, way=FULL)[1].prompts
         told = next(prompt for prompt in prompts if prompt.stage == "verifying")
         return len(quoted_text(prompts[0], "titles").splitlines()), len(passages(told))
 

@@ -210,7 +210,7 @@ def test_one_fact_and_span_is_asked_once() -> None:
 
 def test_what_an_item_asks() -> None:
     span, other = {"doc": "a", "start": 0, "end": 1}, {"doc": "b", "start": 2, "end": 3}
-    beside = {"operator": "side_by_side", "steps": [{"fact": "f", "name": span}, {"fact": "g", "find": other}]}
+    beside = {"operator": "parts", "steps": [{"fact": "f", "name": span}, {"fact": "g", "find": other}]}
     base = item("x")
 
     def keys(derivation: dict[str, Any]) -> list[Any]:

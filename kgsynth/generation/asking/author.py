@@ -97,7 +97,9 @@ class Author:
         """Accept the best question of each scene that passes."""
         written = self.judge_alone(self.screen(proved))
         by_scene: dict[str, list[proof.Written]] = {each.scene.id: [] for each in written}
-        for each in sorted(written, key=lambda each: (-each.item.scores["quality"], each.item.id)):
+        for each in sorted(
+            written, key=lambda each: (-each.item.scores.get("asked", each.item.scores["quality"]), each.item.id)
+        ):
             by_scene[each.scene.id].append(each)
         while any(by_scene.values()):  # the next best of a scene is tried only if the best fails
             best = [own.pop(0) for own in by_scene.values() if own]
