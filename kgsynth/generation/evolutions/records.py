@@ -72,10 +72,15 @@ def walk_members(knowledge: Knowledge) -> Iterator[Scenario]:
 
 
 def walk_comparison(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for two records of a class of which it is certain which one has more; each is in one at most."""
+    """Yield a scenario for two records of a class of which it is certain which one has more; each is in one at most.
+
+    All records of the class have a quantity of one dimension: a port is not compared with a share.
+    """
     for cells in _classes(knowledge):
         read = knowledge.statements.language_of(cells[0].doc).quantity
         measured = [(cell, found) for cell in cells if (found := read(cell.values[0].text))]
+        if len(measured) < len(cells) or len({found.dimension for _, found in measured}) > 1:
+            continue
         half = (len(measured) + 1) // 2
         for (first, one), (last, other) in zip(measured[:half], measured[half:], strict=False):
             if one.value != other.value and comparable(one, other):

@@ -265,6 +265,7 @@ def placed_question(
     row: str,
     values: Sequence[str],
     *,
+    value: str = "",
     noun: str = "",
     measure: str = "",
     case: str = "",
@@ -273,12 +274,13 @@ def placed_question(
 ) -> str:
     """Return the question for a cell in the scope of its page, "" if no form fits the head.
 
-    ``noun`` is that of the head if it has one, ``measure`` what all cells are; ``case`` says that the row is no thing,
-    ``people`` that the values are.
+    ``value`` is that of the cell, ``noun`` that of the head if it has one, ``measure`` what all cells are; ``case``
+    says that the row is no thing, ``people`` that the values are people.
     """
     words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in head.split()]
     shown = _head_inside(words, names)
-    return _ask("placed", shown, names, row=row, values=values, noun=noun, measure=measure, case=case, people=people)
+    known = {"row": row, "values": values, "value": value, "noun": noun, "measure": measure}
+    return _ask("placed", shown, names, **known, case=case, people=people)
 
 
 def record_question(attribute: str, records: str, value: str, names: frozenset[str] = frozenset()) -> str:

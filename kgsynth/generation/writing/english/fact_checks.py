@@ -32,10 +32,17 @@ _NO_OUTCOME = re.compile(r"(?i)(?:when|if|unless|do not|don['’]t)\b|\w+$")
 
 def is_clear(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> bool:
     """Check that a question asks for what its fact says, all of it, with a verb that was read rightly."""
-    if lacks_article(scenario.facts[0], knowledge, draft.question):
+    if lacks_article(scenario.facts[0], knowledge, draft.question) or _disagrees(scenario.facts[0]):
         raise UnwrittenError(Why.MISREAD)
     check = _CHECKS.get(scenario.subtype)
     return check is None or check(scenario, knowledge, draft)
+
+
+def _disagrees(fact: Fact) -> bool:
+    """Check whether a verb does not agree with its subject, so that it probably is a noun: "ZUS benefit of 80 %"."""
+    subject, verb = fact.first(Role.SUBJECT), fact.verb
+    plural = subject is None or subject.flags & {Flag.PLURAL, Flag.COORDINATED, Flag.PRONOUN, Flag.YOU, Flag.FIRST}
+    return verb.tag == "VBP" and verb.lemma not in {"be", "do"} and not (verb.modal or verb.auxiliaries or plural)
 
 
 def _sentence(knowledge: Knowledge, fact: Fact) -> str:

@@ -222,6 +222,7 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
         asked.head,
         row,
         asked.values,
+        value=value,
         noun=_noun_of(asked.head, knowledge),
         measure=measure,
         case="yes" if PATTERNS["range"].search(asked.row) else "",
@@ -230,6 +231,8 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
     )
     if not question or (asked.grid and not measure):
         raise UnwrittenError(Why.COLUMN)
+    if question.startswith("What ") and PATTERNS["opens_no_attribute"].match(value.lower()):
+        raise UnwrittenError(Why.VALUE)  # "on top"
     bare = re.fullmatch(r"\d[\d,.]*", value) if measure else re.fullmatch(r"\d[\d,]*[.,]\d+", value)
     if bare and not is_unit(fact.name) and question.startswith("What ") and not re.search(r"\w[,/] ?\w", asked.head):
         raise UnwrittenError(Why.VALUE)  # without its unit
@@ -306,6 +309,8 @@ def _placed_row(asked: _Asked, fact: StructureFact, knowledge: Knowledge) -> str
         and (kind.split()[-1] in WORDS["asked_with_on"] or any(is_adjective(one.lower()) for one in alone))
     ):
         return f"the {word[1]} {kind}{word[2]}"
+    if len(words) == 1 and is_base_verb(row.lower()) and not is_written_as_noun(row.lower(), knowledge):
+        return ""  # "Give"
     shown = as_written(f"x {plain_case(row.replace(' / ', ' or '), names)}", fact, knowledge).removeprefix("x ")
     noun = (_AFTER_NOUN.split(shown)[0].split() or [""])[-1]
     counted = noun.islower() and singular(noun) == noun and has_article(noun, knowledge)
