@@ -23,7 +23,7 @@ export TOKENIZERS_PARALLELISM := false
 # What benchmarks of whole runs read, and the run over the handbook that others look at.
 DOCS ?= corpora/handbook
 RUN := outputs/bench
-BENCHES := "retrieval_metrics.py" "compare_power.py" "baseline_gate.py 100" "calibrate_coverage.py" "judge_coverage.py 100 5" "abtest_chance.py" "score_speed.py" "pdf_speed.py" "extractors.py" "drift.py" "graph_scaling.py" "interval_coverage.py" "round_trip.py" \
+BENCHES := "retrieval_metrics.py" "compare_power.py" "baseline_gate.py 100" "calibrate_coverage.py" "judge_coverage.py 100 5" "score_speed.py" "pdf_speed.py" "extractors.py" "drift.py" "graph_scaling.py" "interval_coverage.py" "round_trip.py" \
 	"answer_key.py $(RUN)" "structure_facts.py corpora/handbook" "yields.py $(RUN)" "planted_defects.py $(RUN) corpora/handbook 3" \
 	"overhead.py $(DOCS)" "growth.py $(DOCS)" "killed.py $(DOCS)" "renewal.py $(DOCS)" "rule_yields.py $(DOCS)"
 WITH_MODEL := "model_speed.py \$$OPENAI_BASE_URL" "with_model.py $(DOCS) $(MODEL)"

@@ -12,7 +12,7 @@ import numpy as np
 from arguments import call
 
 from kgsynth.statistics.judge_error import LabelledVerdict, RateEstimate, corrected_rate, rate_by_error_rates
-from kgsynth.statistics.unpaired_tests import wilson
+from kgsynth.statistics.rates import wilson
 
 ANSWERS = 500
 """The answers of a run, all of which are judged."""

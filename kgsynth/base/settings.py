@@ -170,7 +170,7 @@ def _sentence(key: str, error: ErrorDetails, place: str, secret: bool) -> str:
 
 COMMAND_TABLES = (
     *("generate", "estimate", "audit", "review", "score"),
-    *("compare", "calibrate", "graph", "history", "cache", "abtest", "rank", "export"),
+    *("compare", "calibrate", "graph", "history", "cache", "rank", "export"),
     *("harvest", "diff", "merge"),
 )
 """The commands that may have a table."""

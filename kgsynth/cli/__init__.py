@@ -33,7 +33,6 @@ COMMANDS = {
     "graph": ("kgsynth.cli.graph", "Show the knowledge graph as a page and as GraphML."),
     "history": ("kgsynth.cli.history", "List the runs of score, and plot a metric over them."),
     "cache": ("kgsynth.cli.cache", "Show or clear the cache of embeddings."),
-    "abtest": ("kgsynth.cli.abtest", "Analyse the recorded results of an A/B test."),
 }
 """Command -> the module that contains it as ``command``, and its line in the help."""
 

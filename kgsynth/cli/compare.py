@@ -39,7 +39,6 @@ def command(
     \b
     kgsynth compare outputs/bm25 outputs/hybrid
     kgsynth compare outputs/bm25 outputs/dense outputs/hybrid --metric recall@5 --metric mrr -o outputs/compared
-    kgsynth compare promptfoo-results.json
     """
     from kgsynth.comparison.headline import headline
     from kgsynth.comparison.runs import compare

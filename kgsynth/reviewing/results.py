@@ -16,7 +16,7 @@ from kgsynth.reviewing.reviewed_set import ReviewedItem
 from kgsynth.reviewing.store import SavedAnnotation
 from kgsynth.reviewing.subject import Subject
 from kgsynth.show.tables import aligned, figure
-from kgsynth.statistics.unpaired_tests import mean, rate
+from kgsynth.statistics.rates import mean, rate
 
 # Krippendorff's alpha: how far annotators who rate the same items agree.
 #

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from kgsynth.statistics.unpaired_tests import wilson
+from kgsynth.statistics.rates import wilson
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from kgsynth.statistics.multiple_testing import SIGNIFICANCE_LEVEL
-from kgsynth.statistics.unpaired_tests import wilson
+from kgsynth.statistics.rates import wilson
 
 _Z = 1.959964
 _LEAST_YOUDEN = 0.05

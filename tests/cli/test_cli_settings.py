@@ -28,7 +28,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run a planted command, called abtest, that prints what it receives."""
+    """Run a planted command, called history, that prints what it receives."""
 
     @click.command(cls=Command)
     @click.option("--count", type=click.IntRange(1), default=1, help="A number.")
@@ -51,11 +51,11 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
         result(str(shown), shown | {"calls": settings.max_calls}, as_json)
         advise("some advice")
 
-    monkeypatch.setattr("kgsynth.cli.abtest.command", command)
+    monkeypatch.setattr("kgsynth.cli.history.command", command)
     monkeypatch.chdir(tmp_path)
-    for name in ("OPENAI_BASE_URL", "KGSYNTH_ABTEST_COUNT"):
+    for name in ("OPENAI_BASE_URL", "KGSYNTH_HISTORY_COUNT"):
         monkeypatch.delenv(name, raising=False)
-    return lambda *arguments, **env: CliRunner(env=env).invoke(main, ["abtest", *arguments])
+    return lambda *arguments, **env: CliRunner(env=env).invoke(main, ["history", *arguments])
 
 
 def write(text: str, path: str = "kgsynth.toml") -> None:
@@ -71,17 +71,17 @@ def values(done: Result) -> dict[str, Any]:
 
 def test_an_option_goes_before_the_environment_the_file_and_the_default(run: Run) -> None:
     assert values(run("--json"))["count"] == 1
-    write("[abtest]\ncount = 2\n")
+    write("[history]\ncount = 2\n")
     assert values(run("--json"))["count"] == 2
-    assert values(run("--json", KGSYNTH_ABTEST_COUNT="3"))["count"] == 3
-    assert values(run("--json", "--count", "4", KGSYNTH_ABTEST_COUNT="3"))["count"] == 4
+    assert values(run("--json", KGSYNTH_HISTORY_COUNT="3"))["count"] == 3
+    assert values(run("--json", "--count", "4", KGSYNTH_HISTORY_COUNT="3"))["count"] == 4
     assert values(run("--json", KGSYNTH_COMPARE_COUNT="3"))["count"] == 2
 
 
 def test_every_kind_of_value_can_be_in_the_file(run: Run) -> None:
     write(
-        "[abtest]\nshare = 1\ngate = ['mrr>=0.5', 'em>=0.1']\ndocs = 'docs'\nstrict = true\n"
-        "[abtest.weights]\nmrr = 2\n'recall@5' = 0.5\n[llm]\ntimeout = 9\nmax_calls = 7\n[embedding]\nmodel = 'mine'\n"
+        "[history]\nshare = 1\ngate = ['mrr>=0.5', 'em>=0.1']\ndocs = 'docs'\nstrict = true\n"
+        "[history.weights]\nmrr = 2\n'recall@5' = 0.5\n[llm]\ntimeout = 9\nmax_calls = 7\n[embedding]\nmodel = 'mine'\n"
         "[score]\ncover = 2\nnot_read = 'by this command'\n"
     )
     found = values(run("--json"))
@@ -89,13 +89,13 @@ def test_every_kind_of_value_can_be_in_the_file(run: Run) -> None:
     assert (found["strict"], found["weights"], found["embedding_model"]) == (True, "mrr=2,recall@5=0.5", "mine")
     assert (found["llm"][0], found["calls"]) == (9, 7)
     assert values(run("--json", "--max-calls", "3", "--no-strict"))["calls"] == 3
-    write("[abtest]\ngate = 'em>=1'\n")
+    write("[history]\ngate = 'em>=1'\n")
     assert values(run("--json"))["gates"] == ["em>=1"]
 
 
 def test_config_names_another_file_and_its_paths_are_relative_to_its_folder(run: Run) -> None:
-    write("[abtest]\ncount = 2\n")
-    write("[abtest]\ncount = 5\ndocs = 'docs'\n", "other/mine.toml")
+    write("[history]\ncount = 2\n")
+    write("[history]\ncount = 5\ndocs = 'docs'\n", "other/mine.toml")
     done = run("--json", "--config", "other/mine.toml")
     assert (values(done)["count"], values(done)["docs"]) == (5, "other/docs")
     assert "mine.toml" not in done.stderr, "a file that was named needs no note"
@@ -105,13 +105,13 @@ def test_config_names_another_file_and_its_paths_are_relative_to_its_folder(run:
 def test_a_note_says_which_tables_were_used_and_quiet_prints_only_results(run: Run) -> None:
     write("[score]\ncover = 0.3\n")
     assert "kgsynth.toml" not in run().stderr
-    write("[abtest]\ncount = 2\n[llm]\nretries = 0\n")
+    write("[history]\ncount = 2\n[llm]\nretries = 0\n")
     done = run()
-    assert done.stderr.splitlines() == ["using [abtest] [llm] of kgsynth.toml", "a note"]
+    assert done.stderr.splitlines() == ["using [history] [llm] of kgsynth.toml", "a note"]
     assert done.stdout.splitlines()[1:] == ["some advice"]
     for quiet in (run("-q"), run("--quiet"), run(KGSYNTH_QUIET="1")):
         assert (quiet.stderr, len(quiet.stdout.splitlines())) == ("", 1)
-    write("[abtest]\nquiet = true\n")
+    write("[history]\nquiet = true\n")
     assert run().stderr == ""
 
 
@@ -124,23 +124,23 @@ def test_json_is_one_document_on_stdout_and_everything_else_on_stderr(run: Run) 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("[abtest]\ncuont = 3", "unknown setting cuont in [abtest] of kgsynth.toml; did you mean count?"),
-        ("[abtets]\ncount = 3", "unknown table [abtets] in kgsynth.toml; did you mean abtest?"),
-        ("abtest = 3", "abtest is 3 in kgsynth.toml; write it as a table, [abtest]"),
+        ("[history]\ncuont = 3", "unknown setting cuont in [history] of kgsynth.toml; did you mean count?"),
+        ("[hsitory]\ncount = 3", "unknown table [hsitory] in kgsynth.toml; did you mean history?"),
+        ("history = 3", "history is 3 in kgsynth.toml; write it as a table, [history]"),
         ("[embedding]\nmodle = 'x'", "unknown setting modle in [embedding] of kgsynth.toml; did you mean model?"),
-        ("[abtest]\ncount = 2.5", "count is 2.5 in [abtest] of kgsynth.toml; it must be an integer"),
-        ("[abtest]\ncount = '2'", "count is '2' in [abtest] of kgsynth.toml; it must be an integer"),
-        ("[abtest]\ncount = true", "count is True in [abtest] of kgsynth.toml; it must be an integer"),
-        ("[abtest]\nshare = 'x'", "share is 'x' in [abtest] of kgsynth.toml; it must be a number"),
-        ("[abtest]\nstrict = 1", "strict is 1 in [abtest] of kgsynth.toml; it must be true or false"),
-        ("[abtest]\ndocs = 3", "docs is 3 in [abtest] of kgsynth.toml; it must be a string"),
-        ("[abtest]\ndocs = ['a']", "docs is ['a'] in [abtest] of kgsynth.toml; it must be one value, not a list"),
-        ("[abtest]\ngate = [true]", "gate is [True] in [abtest] of kgsynth.toml; it must be a list of values"),
-        ("[abtest]\ncount = {a = 1}", "count is {'a': 1} in [abtest] of kgsynth.toml; it must not be a table"),
-        ("[abtest]\nconfig = 'x'", "unknown setting config in [abtest] of kgsynth.toml; "),
-        ("[abtest]\nout = = 3", "--config kgsynth.toml is not valid TOML"),
-        ("[abtest]\ncount = 0", "count in [abtest] of kgsynth.toml"),
-        ("[abtest]\nweights = 'bad'", "--weights 'bad' is not METRIC=WEIGHT (weights in [abtest] of kgsynth.toml)"),
+        ("[history]\ncount = 2.5", "count is 2.5 in [history] of kgsynth.toml; it must be an integer"),
+        ("[history]\ncount = '2'", "count is '2' in [history] of kgsynth.toml; it must be an integer"),
+        ("[history]\ncount = true", "count is True in [history] of kgsynth.toml; it must be an integer"),
+        ("[history]\nshare = 'x'", "share is 'x' in [history] of kgsynth.toml; it must be a number"),
+        ("[history]\nstrict = 1", "strict is 1 in [history] of kgsynth.toml; it must be true or false"),
+        ("[history]\ndocs = 3", "docs is 3 in [history] of kgsynth.toml; it must be a string"),
+        ("[history]\ndocs = ['a']", "docs is ['a'] in [history] of kgsynth.toml; it must be one value, not a list"),
+        ("[history]\ngate = [true]", "gate is [True] in [history] of kgsynth.toml; it must be a list of values"),
+        ("[history]\ncount = {a = 1}", "count is {'a': 1} in [history] of kgsynth.toml; it must not be a table"),
+        ("[history]\nconfig = 'x'", "unknown setting config in [history] of kgsynth.toml; "),
+        ("[history]\nout = = 3", "--config kgsynth.toml is not valid TOML"),
+        ("[history]\ncount = 0", "count in [history] of kgsynth.toml"),
+        ("[history]\nweights = 'bad'", "--weights 'bad' is not METRIC=WEIGHT (weights in [history] of kgsynth.toml)"),
         ("[llm]\nretrys = 1", "unknown setting retrys in [llm] of kgsynth.toml; did you mean retries?"),
         ("[llm]\napi_key = 'sk-secret'", "unknown setting api_key in [llm] of kgsynth.toml; "),
         ("[llm]\ntimeout = 0", "timeout is 0 in [llm] of kgsynth.toml; it must be greater than 0"),
@@ -156,7 +156,7 @@ def test_a_wrong_file_is_an_error_with_file_and_key(run: Run, text: str, problem
 
 
 def test_an_error_about_an_option_does_not_blame_the_file(run: Run) -> None:
-    write("[abtest]\ncount = 2\n")
+    write("[history]\ncount = 2\n")
     assert "kgsynth.toml" not in run("-q", "--weights", "bad").stderr
     assert "kgsynth.toml" not in run("-q", "--count", "0").stderr
 
@@ -251,4 +251,4 @@ def test_the_settings_path_is_none_without_a_file(tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
     with click.Context(Command("planted")):
         assert settings_path() is None
-    assert LLMSettings().base_url == "" and "abtest" in COMMANDS
+    assert LLMSettings().base_url == "" and "history" in COMMANDS

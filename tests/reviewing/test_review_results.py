@@ -24,7 +24,7 @@ from kgsynth.reviewing.reviewed_set import (
 )
 from kgsynth.reviewing.store import SavedAnnotation
 from kgsynth.reviewing.subject import Subject
-from kgsynth.statistics.unpaired_tests import wilson
+from kgsynth.statistics.rates import wilson
 
 SUBJECT = Subject(Path("golden.jsonl"), ITEMS, DOCUMENTS)
 IDS = [item.id for item in ITEMS[:5]]

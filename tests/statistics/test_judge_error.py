@@ -16,7 +16,7 @@ from kgsynth.statistics.judge_error import (
     rate_by_error_rates,
     strata,
 )
-from kgsynth.statistics.unpaired_tests import wilson
+from kgsynth.statistics.rates import wilson
 
 
 def labelled(hits: int, false_alarms: int, misses: int, rejections: int) -> list[LabelledVerdict]:

@@ -148,8 +148,9 @@ def test_a_form_asks_for_a_cell_by_its_head_and_by_what_its_row_is(page: str, qu
         "| Who asks | Who approves |\n|---|---|\n| Police | CCTV unit |\n| Insurer | Claims |\n",
         "| Step | Target |\n|---|---|\n| Review | customer has 12 months |\n",
         "| Area | Weight |\n|---|---|\n| Small part | 3.5 |\n| Large part | 4.5 |\n",
+        "| Case | Gift limit |\n|---|---|\n| Give | £15 |\n| Receive, in total | £20 |\n| On leave | £25 |\n",
     ],
-    ids=["verb", "grid of cases", "of what", "no figure", "no unit"],
+    ids=["verb", "grid of cases", "of what", "no figure", "no unit", "rows that are no names"],
 )
 def test_a_cell_that_no_form_fits_is_not_asked_in_the_scope_of_its_page(table: str) -> None:
     plain = "| Step | Target |\n|---|---|\n| First answer | 5 days |\n| Second answer | 9 days |\n"

@@ -12,7 +12,7 @@ from kgsynth.scoring.metrics import METRICS
 from kgsynth.scoring.metrics.criteria import parse_gates
 from kgsynth.scoring.metrics.summary import Value, summarise
 from kgsynth.statistics.intervals import weighted_share
-from kgsynth.statistics.unpaired_tests import wilson
+from kgsynth.statistics.rates import wilson
 
 WHY = {"em": "nothing to score"}
 

@@ -32,7 +32,7 @@ from kgsynth.statistics.judge_error import (
     rate_by_error_rates,
     strata,
 )
-from kgsynth.statistics.unpaired_tests import wilson
+from kgsynth.statistics.rates import wilson
 
 LABELLED_METRIC = "answer_correctness"
 """The judged metric that labels are compared with."""
