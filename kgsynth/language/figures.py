@@ -189,6 +189,7 @@ _MONTH = (
     "nov(?:ember)?|dec(?:ember)?)"
 )
 _DAY = re.compile(rf"(?:{_MONTH} \d{{1,2}}|\d{{1,2}} {_MONTH})|\d{{1,2}}\.\d{{1,2}}\.|年\d{{1,2}}月\d{{1,2}}日", re.I)
+_SCALES = {"k": "thousand", "m": "million", "mn": "million", "mio": "million", "bn": "billion"}
 _SIGNS = {"dollar": "$", "euro": "€", "pound": "£"}
 
 
@@ -251,12 +252,17 @@ def amount_of(text: str, unit: str) -> TableFigure | None:
     Example:
         >>> amount_of("$ 4,512", "millions"), amount_of("(41)", "millions")
         (TableFigure(value=Decimal('4512'), before='$', after=' million'), None)
+        >>> amount_of("129.3", "€m")
+        TableFigure(value=Decimal('129.3'), before='€', after=' million')
     """
     sign = ANY.patterns["currency_sign"].match(text)
     bare = text.removeprefix(sign[0] if sign else "").strip()
     number, share = bare.rstrip("% "), bare.endswith("%") or unit.strip() == "%"
     if not ANY.patterns["amount"].fullmatch(number):
         return None
+    unit = ANY.patterns["short_scale"].sub(
+        lambda part: f"{part[0].removesuffix(part[1])} {_SCALES[part[1].lower()]}", unit
+    )
     scale, money = ANY.patterns["scale_word"].search(unit), ANY.patterns["money"].search(unit)
     before = sign[0] if sign else ""
     if money and not before and not share:

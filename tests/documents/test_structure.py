@@ -369,6 +369,15 @@ def test_tables_that_lay_out_a_page_or_a_note_have_no_facts() -> None:
     assert facts(f"<h1>Valves</h1>{header}<p>Text of the page.</p>", "see", "html") == []
 
 
+def test_rows_beside_some_with_a_unit_of_their_own_do_not_have_that_of_the_document() -> None:
+    rows = "| | 2025 | 2024 |\n|---|---|---|\n| Net debt (€m) | 129.3 | 124.9 |\n| Headcount | 2,149 | 2,154 |\n"
+    page = f"# Norvale 2025\n\nAmounts in € million.\n\n## Sales\n\nSales rose.\n\n## Cash\n\n{rows}"
+    assert {(fact.subject.text, fact.name) for fact in facts(page, "cell")} == {
+        ("Net debt (€m)", "€m"),
+        ("Headcount", ""),
+    }
+
+
 def test_the_unit_of_a_figure_in_a_row_of_units_a_caption_or_a_column_of_units() -> None:
     rows = "| No. | Item | 2022 | Change |\n|---|---|---|---|\n| 1 | Dues | 12 | (3) |\n| 2 | Rent (t) | – | 4 |\n"
     units = {

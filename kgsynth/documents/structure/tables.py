@@ -133,7 +133,8 @@ def _cells(
     subjects = {row: cell.content for row in scopes if (cell := grid.get((row, naming))) and cell.content}
     often = Counter((scopes[row], subject.text.casefold()) for row, subject in subjects.items())
     bold_names = first == 0 and _are_bold_names(grid)
-    stated, units = _stated_unit(outline, number, corner), _unit_column(heads, naming)
+    own_units = any(stated_unit(subject.text) for subject in subjects.values())
+    stated, units = _stated_unit(outline, number, corner, own_units), _unit_column(heads, naming)
     for row, subject in subjects.items():
         texts = [cell.content.text for column in range(columns) if (cell := grid.get((row, column))) and cell.content]
         behind = {_NUMBER.sub("", text) for text in texts if is_value(text) and any(map(str.isdigit, text))}
@@ -332,8 +333,13 @@ def _column_heads(grid: dict[tuple[int, int], _TableCell], first: int, column: i
     return tuple(found)
 
 
-def _stated_unit(outline: Outline, number: int, corner: Excerpt | None) -> tuple[str, tuple[Excerpt, ...]]:
-    """Return the unit in the corner of a table, in a block above it, or for the whole document, and its place."""
+def _stated_unit(
+    outline: Outline, number: int, corner: Excerpt | None, own_units: bool
+) -> tuple[str, tuple[Excerpt, ...]]:
+    """Return the unit in the corner of a table, in a block above it, or for the whole document, and its place.
+
+    That of the document is not the unit of rows beside some with ``own_units``: a headcount below "Net debt (€m)".
+    """
     if corner and (unit := stated_unit(corner.text, whole=True)):
         return unit, (corner,)
     first = outline.inside(number)[0]
@@ -341,7 +347,7 @@ def _stated_unit(outline: Outline, number: int, corner: Excerpt | None) -> tuple
     for block in outline.blocks[max(first - 2, 0) : first][::-1]:
         if block.section == section and block.kind in ("paragraph", "heading") and (unit := stated_unit(block.text)):
             return unit, (Excerpt(block.text, block.start, block.end),)
-    for block in outline.blocks[:first]:
+    for block in () if own_units else outline.blocks[:first]:
         if block.kind == "paragraph" and (unit := unit_of_document(block.text)):
             return unit, (Excerpt(block.text, block.start, block.end),)
     return "", ()
