@@ -329,6 +329,12 @@ def test_two_sections_on_a_topic_or_two_documents_of_a_name_are_not_told_apart()
     ]  # fmt: skip
     assert asked({"a.md": one, "b.md": one}, "topic") == [], "two documents have the name"
     assert asked(f"{one}\n## Account security of guests\n\n{HOW}\n", "topic") == [], "another section says more"
+    old, now = (
+        page("Account Security", SECURE, "Acme Terms of Service (2021)"),
+        page("Fees", HOW, "Acme Terms of Service"),
+    )
+    assert asked({"old.md": old}, "topic") == [ASKS_SECURE]
+    assert asked({"old.md": old, "now.md": now}, "topic") == [], "it is an earlier version"
 
 
 @pytest.mark.parametrize(

@@ -165,6 +165,9 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     (passage,), names = fact.values, knowledge.statements.names
     title = knowledge.documents[fact.doc].title
     question = topic_question(title, fact.subject.text, names)
+    current = re.sub(r"\s*\([^()]*\)$", "", title)
+    if current != title and current.casefold() in knowledge.derived(_titles):
+        raise UnwrittenError(Why.OPEN)  # an earlier version: "Data retention (2021)" beside "Data retention"
     policy = not PATTERNS["named_document"].search(title)
     if policy and not (share_of_rules(passage.text) >= _LAID_DOWN and is_policy(knowledge.documents[fact.doc])):
         raise UnwrittenError(Why.HEADING)
@@ -180,6 +183,10 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     steps = ({"fact": fact.id, "find": span_of(fact.doc, passage)},)
     place = (fact.subject.start, passage.end)
     yield QuestionDraft(question, (passage.text,), "lookup", steps, answer_kind="passage", place=place)
+
+
+def _titles(knowledge: Knowledge) -> frozenset[str]:
+    return frozenset(document.title.casefold() for document in knowledge.documents.values())
 
 
 def _is_spoken_of_elsewhere(asked: set[str], fact: StructureFact, knowledge: Knowledge) -> bool:
