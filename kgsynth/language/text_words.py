@@ -38,6 +38,8 @@ def reporter(title: str, text: str = "") -> str:
     Example:
         >>> reporter("Acme Annual Report 2023"), reporter("Annual report 2023"), reporter("北风公司2023年年度报告")
         ('Acme', '', '北风公司')
+        >>> reporter("Acme trading statement Q1 2025")
+        'Acme'
         >>> reporter("Annual report 2023", "Acme Pumps Inc. grew. Acme Pumps Inc. makes pumps. Bolt AG left.")
         'Acme Pumps Inc.'
     """
