@@ -183,7 +183,8 @@ def _figure(derivation: Step, documents: Mapping[str, Document]) -> str:
 
 def _change(derivation: Step, documents: Mapping[str, Document]) -> str:
     first, last = _figures(derivation, documents, 2)
-    if [name.casefold() for name in row_of(first.fact)] != [name.casefold() for name in row_of(last.fact)]:
+    measured = [[name.casefold() for name in (each.measure, *row_of(each.fact))] for each in (first, last)]
+    if measured[0] != measured[1]:
         raise DerivationError(f"{first.fact.subject.text!r} and {last.fact.subject.text!r} are not one thing")
     if first.period.kind != last.period.kind or first.period.order >= last.period.order:
         raise DerivationError(f"{first.period.label} is not before {last.period.label}")

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from kgsynth.base.quantity import UNEVEN, Quantity, TimeUnit
 from kgsynth.base.records import Document, StructureFact
-from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
-from kgsynth.language.figures import Period, TableFigure, amount_of, period_of, stated_unit
+from kgsynth.language.figures import Period, TableFigure, amount_of, note_mark, period_of, stated_unit, without_unit
 from kgsynth.language.text_words import ANY, reporter
 
 
 class Figure(NamedTuple):
-    """An amount with the period that it holds for, and its cell."""
+    """An amount with the period that it holds for, its cell, and what it measures if a head says so."""
 
     fact: StructureFact
     period: Period
     amount: TableFigure
+    measure: str = ""
 
     @property
     def text(self) -> str:
@@ -40,9 +40,15 @@ def figure_of(fact: StructureFact) -> Figure | None:
     """
     if fact.kind != StructureKind.CELL or not fact.heads:
         return None
-    period = period_of(" ".join(head.text for head in fact.heads))
-    amount = amount_of(fact.values[0].text.strip(), fact.name)
-    return Figure(fact, period, amount) if period and amount else None
+    amount, heads = amount_of(fact.values[0].text.strip(), fact.name), [head.text for head in fact.heads]
+    if not amount:
+        return None
+    if period := period_of(" ".join(heads)):
+        return Figure(fact, period, amount)
+    *above, last = heads
+    period = period_of(last)
+    measured = period and above and not any(map(ANY.patterns["period_year"].search, above))
+    return Figure(fact, period, amount, " ".join(above)) if period and measured else None
 
 
 def row_of(fact: StructureFact) -> tuple[str, ...]:
@@ -51,7 +57,8 @@ def row_of(fact: StructureFact) -> tuple[str, ...]:
     The unit may stand in brackets in one table and not in another: "Gross margin (% of revenue)".
     """
     above = (head.text for head in fact.scope if not stated_unit(head.text, whole=True))
-    return (*above, ANY.patterns["remark_at_end"].sub("", fact.subject.text))
+    row = fact.subject.text.removesuffix(note_mark(fact.subject.text))
+    return (*above, ANY.patterns["remark_at_end"].sub("", without_unit(row)))
 
 
 def table_of(fact: StructureFact, path: Sequence[str]) -> str:
@@ -69,10 +76,18 @@ def plain_value(fact: StructureFact) -> str:
     return fact.values[0].text.strip(" .").casefold()
 
 
-@once
-def owner_of(document: Document) -> str:
-    """Return whose figures a document has, "" if it does not say."""
-    return reporter(document.title, document.text)
+def owners(documents: Mapping[str, Document]) -> dict[str, str]:
+    """Return whose figures each document has, "" if nothing says it.
+
+    A name is written as in the document that has most of it: "Acme" is "Acme Pumps Inc.".
+    """
+    named = {doc: reporter(document.title, document.text) for doc, document in documents.items()}
+    known = sorted({*filter(None, named.values())}, key=lambda name: (-len(name), name))
+    whole = {name: next(each for each in known if f"{each} ".startswith(f"{name} ")) for name in known}
+    return {
+        doc: whole.get(name) or reporter(documents[doc].title, documents[doc].text, known)
+        for doc, name in named.items()
+    }
 
 
 def comparable(a: Quantity, b: Quantity) -> bool:

@@ -105,7 +105,8 @@ def is_unit(text: str) -> bool:
     bare = ANY.patterns["before_unit"].sub("", text.strip().strip("()[]（）").strip())
     words = [word for word in re.split(r"[\s/·*]+|(?<=\D)[-−]1$", bare) if word and word.lower() not in ("per", "of")]
     known = [
-        bool(ANY.patterns["unit_symbol"].fullmatch(word) or ANY.patterns["measure"].sub("", word).strip("'’.s") == "")
+        any(ANY.patterns[name].fullmatch(word) for name in ("unit_symbol", "short_scale"))
+        or not (ANY.patterns["measure"].sub("", word).strip("'’.s"))
         for word in words
     ]
     return bool(words) and all(known) and bare not in _LONE_LETTERS and not is_year(bare) and bare != "1"
@@ -157,7 +158,8 @@ def unit_of_document(text: str) -> str:
         ('€ million', '')
     """
     match = ANY.patterns["unit_of_document"].match(text)
-    return match["unit"].strip() if match and (has_measure(match["unit"]) or is_unit(match["unit"])) else ""
+    unit = (match["unit"] or match["bracket"]).strip() if match else ""
+    return unit if has_measure(unit) or is_unit(unit) else ""
 
 
 def unit_of(stated: str, names: Iterable[str]) -> str:
@@ -191,10 +193,15 @@ _MONTH = (
 _DAY = re.compile(rf"(?:{_MONTH} \d{{1,2}}|\d{{1,2}} {_MONTH})|\d{{1,2}}\.\d{{1,2}}\.|年\d{{1,2}}月\d{{1,2}}日", re.I)
 _SCALES = {"k": "thousand", "m": "million", "mn": "million", "mio": "million", "bn": "billion"}
 _SIGNS = {"dollar": "$", "euro": "€", "pound": "£"}
+_ORDINALS = {"1": "first", "2": "second", "3": "third", "4": "fourth"}
+
+
+RESTATED = " restated"
+"""How the kind of a period ends whose figures were published before and are corrected."""
 
 
 class Period(NamedTuple):
-    """A year or a day that heads a column: ``order`` sorts periods of one ``kind``."""
+    """A year, a part of one or a day that heads a column: ``order`` sorts periods of one ``kind``."""
 
     kind: str
     label: str
@@ -202,15 +209,23 @@ class Period(NamedTuple):
 
 
 def period_of(heads: str) -> Period | None:
-    """Return the one year or day that the heads of a column name, None for anything else.
+    """Return the one year, quarter, half or day that the heads of a column name, None for anything else.
+
+    Figures of a year as first published and as restated later are of two kinds.
 
     Example:
         >>> period_of("Year ended December 31, 2023").label, period_of("As of June 30, 2022").label
         ('2023', 'June 30, 2022')
+        >>> period_of("Q2 2024").label, period_of("2023 restated").label
+        ('the second quarter of 2024', '2023 (restated)')
         >>> period_of("Change 2023 to 2022"), period_of("Budget 2023")
         (None, None)
     """
-    heads = ANY.patterns["remark_at_end"].sub("", heads.removesuffix(note_mark(heads)))
+    heads, restated = ANY.patterns["restated"].subn("", heads.removesuffix(note_mark(heads)))
+    if restated:
+        first = period_of(heads)
+        return first and first._replace(kind=first.kind + RESTATED, label=f"{first.label} (restated)")
+    heads = ANY.patterns["remark_at_end"].sub("", heads)
     years = ANY.patterns["period_year"].findall(heads)
     if len(years) != 1:
         return None
@@ -220,6 +235,10 @@ def period_of(heads: str) -> Period | None:
     if ANY.patterns["whole_year"].fullmatch(rest):
         fiscal = rest[:2].lower() in ("fi", "fy")
         return Period("year", f"fiscal {years[0]}" if fiscal else years[0], (int(years[0]), ""))
+    if part := ANY.patterns["quarter_or_half"].fullmatch(rest):
+        number = next(filter(None, (part["one"], part["other"], part["word"])))
+        which = f"{_ORDINALS.get(number, number).lower()} {'quarter' if 'q' in rest.lower() else 'half'}"
+        return Period(which, f"the {which} of {years[0]}", (int(years[0]), ""))
     if _DAY.fullmatch(rest):
         return Period(
             f"day {rest.casefold()}",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from kgsynth.language.lexicon import Lexicon
@@ -32,23 +32,30 @@ def names_rows(corner: str) -> bool:
     return corner.strip(" :.#").lower() in ANY.words["naming_heads"]
 
 
-def reporter(title: str, text: str = "") -> str:
-    """Return who a report is of: the company that its text names most, or its title without words for a report.
+def reporter(title: str, text: str = "", known: Sequence[str] = ()) -> str:
+    """Return who a report is of, "" if nothing says it.
+
+    It is the company in its title or named most in its text, also twice, or its title without other words; otherwise
+    the one of those ``known`` from other reports whose first word its text has most often.
 
     Example:
-        >>> reporter("Acme Annual Report 2023"), reporter("Annual report 2023"), reporter("北风公司2023年年度报告")
+        >>> reporter("Acme Annual Report 2023"), reporter("Annual report to 31 May 2023"), reporter("北风公司2023年年度报告")
         ('Acme', '', '北风公司')
         >>> reporter("Acme trading statement Q1 2025")
         'Acme'
         >>> reporter("Annual report 2023", "Acme Pumps Inc. grew. Acme Pumps Inc. makes pumps. Bolt AG left.")
         'Acme Pumps Inc.'
+        >>> reporter("First half of 2023", "At Acme, sales grew. Bolt AG left.", ["Acme Pumps Inc.", "Cord SE"])
+        'Acme Pumps Inc.'
     """
     named = Counter(match[0] for match in ANY.patterns["company"].finditer(f"{title}\n{text}"))
-    if named:
-        most = max(named.values())
+    most = max(named.values(), default=0)
+    if most > 1 or ANY.patterns["company"].search(title):
         return next(name for name in named if named[name] == most)
     left = " ".join(ANY.patterns["report_words"].sub(" ", title).split()).strip(" -–—:,|·()（）")
-    return ANY.patterns["report_joint"].sub("", ANY.patterns["report_joint"].sub("", left)).strip()
+    left = ANY.patterns["report_joint"].sub("", ANY.patterns["report_joint"].sub("", left)).strip()
+    told = max(known, key=lambda name: text.count(name.split()[0]), default="")
+    return left or (told if told.partition(" ")[0] in text else "")
 
 
 def part_of_year(kind: str, titles: Iterable[str]) -> bool:

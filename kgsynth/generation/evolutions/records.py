@@ -16,8 +16,8 @@ from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import Figure, comparable, figure_of, owner_of, plain_value, row_of, table_of
-from kgsynth.language.figures import change
+from kgsynth.evidence.quantities import Figure, comparable, figure_of, owners, plain_value, row_of, table_of
+from kgsynth.language.figures import RESTATED, change
 from kgsynth.language.text_words import names_rows, part_of_year
 
 _Key = tuple[str, ...]
@@ -44,19 +44,31 @@ def walk_change(knowledge: Knowledge) -> Iterator[Scenario]:
 
 
 def figures(knowledge: Knowledge) -> dict[_Key, dict[tuple[int, str], list[Figure]]]:
-    """Return the figures of each thing by period, from each table; those on which tables disagree are left out."""
+    """Return the figures of each thing by period, from each table.
+
+    Those on which tables disagree, or that were restated, are left out.
+    """
     found: dict[_Key, dict[tuple[int, str], list[Figure]]] = defaultdict(lambda: defaultdict(list))
+    whose = knowledge.derived(owners_in)
     for fact in knowledge.structure:
         document = knowledge.documents[fact.doc]
         path = document.sections[fact.section].path
         if (figure := figure_of(fact)) and not part_of_year(figure.period.kind, (document.title, *path)):
-            key = (owner_of(document), table_of(fact, path), *row_of(fact), figure.period.kind)
+            key = (whose[fact.doc], table_of(fact, path), figure.measure, *row_of(fact), figure.period.kind)
             key = tuple(part.casefold() for part in key)
             found[key][figure.period.order].append(figure)
+    for key in [key for key in found if key[-1].endswith(RESTATED)]:
+        for order in found[key]:  # the year alone does not say which of the two is meant
+            found[*key[:-1], key[-1].removesuffix(RESTATED)].pop(order, None)
     return {
         key: {order: same for order, same in by_period.items() if len({each.text for each in same}) == 1}
         for key, by_period in found.items()
     }
+
+
+def owners_in(knowledge: Knowledge) -> dict[str, str]:
+    """Return whose figures each document has."""
+    return owners(knowledge.documents)
 
 
 def walk_members(knowledge: Knowledge) -> Iterator[Scenario]:

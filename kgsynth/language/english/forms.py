@@ -81,10 +81,9 @@ def rules_on(title: str, names: frozenset[str] = frozenset()) -> str:
     vague = PATTERNS["no_topic"].match(text) or PATTERNS["no_plain_topic"].search(text.replace(",", ""))
     if order or vague or text.lower().rpartition(" ")[2] in {"", *WORDS["no_topics"]}:
         return ""
-    listed = text if " and " in text else re.sub(r",(?= [\w ]+$)", " and", text)
     if PATTERNS["titled_rules"].search(text):
         return f"under the {text if re.search(r' [A-Z]', text) else plain_case(text, names)}"
-    return f"under the rules on {plain_case(listed, names)}"
+    return f"under the rules on {plain_case(_listed(text), names)}"
 
 
 def bare_title(title: str) -> str:
@@ -511,13 +510,32 @@ def _is_topic(text: str) -> bool:
 
 def _is_matter(text: str) -> bool:
     """Check whether a policy may rule on what a heading names: a topic, a single noun, or doing something."""
-    words = text.lower().split()
-    if not words or len(words) > _MAX_TOPIC_WORDS or PATTERNS["no_plain_topic"].search(text):
+    plain = _several(text).replace(",", "")
+    words = plain.lower().split()
+    if not words or len(words) > _MAX_TOPIC_WORDS or PATTERNS["no_plain_topic"].search(plain):
         return False
     head = words[-1]
-    gerund = words[0].endswith("ing") and is_base_verb(lemma_of(words[0], "VERB"))
     single = len(words) == 1 and (_is_plural(head) or bool(PATTERNS["uncounted"].search(head)))
-    return head not in WORDS["no_topics"] and (gerund or single or _is_topic(text))
+    return head not in WORDS["no_topics"] and (_is_doing(text) or single or _is_topic(plain))
+
+
+def _is_doing(text: str) -> bool:
+    first = text.lower().partition(" ")[0]
+    return first.endswith("ing") and is_base_verb(lemma_of(first, "VERB"))
+
+
+def _several(text: str) -> str:
+    """Return a heading as a policy speaks of it: "parking and tolls" for "parking, tolls", "breaks" for "break"."""
+    text = _listed(text)
+    *before, last = text.split(" ")
+    counted = before and last.islower() and is_noun(last) and not PATTERNS["uncounted"].search(last)
+    if not counted or _is_doing(text) or _is_plural(last) or _head(text) != last:
+        return text
+    return " ".join([*before, inflected(last, "NNS")])
+
+
+def _listed(text: str) -> str:
+    return text if " and " in text else re.sub(r",(?= [\w ]+$)", " and", text)
 
 
 def _is_noun_phrase(text: str) -> bool:
@@ -547,6 +565,7 @@ _ask = Asker(
         "only_verb": is_only_verb,
         "plural": _is_plural,
         "question": _is_question,
+        "ruled": rules_on,
         "subject": _is_subject,
         "task": _task,
         "third_person": _is_third_person,
@@ -569,6 +588,8 @@ _ask = Asker(
         "head": lambda text, names: _head(text),
         "lower": lambda text, names: text.lower(),
         "plain": plain_case,
+        "rules": lambda text, names: rules_on(text, names).removeprefix("under "),
+        "several": lambda text, names: _several(text),
         "singular": lambda text, names: singular(text),
         "small": lambda text, names: _small(text),
         "task": lambda text, names: plain_case(_task(text) or text, names),

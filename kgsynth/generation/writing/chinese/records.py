@@ -8,9 +8,10 @@ from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said
-from kgsynth.evidence.quantities import Figure, figure_of, owner_of, table_of
+from kgsynth.evidence.quantities import Figure, figure_of, table_of
 from kgsynth.evidence.statements import column_of
 from kgsynth.generation.writing.chinese.layout import belonging
+from kgsynth.generation.evolutions.records import owners_in
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.chinese.headings import (
@@ -49,7 +50,7 @@ def changed(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
 
 def _figure(fact: StructureFact) -> Figure:
     found = figure_of(fact)
-    if found is None or not found.amount.has_unit:
+    if found is None or not found.amount.has_unit or not found.period.kind.startswith(("year", "day")):
         raise UnwrittenError(Why.VALUE)
     return found
 
@@ -63,13 +64,14 @@ def _measured(figure: Figure, knowledge: Knowledge) -> tuple[str, str]:
     fact = figure.fact
     document = knowledge.documents[fact.doc]
     measure = without_unit(fact.subject.text.strip(" :："))
-    if table_of(fact, document.sections[fact.section].path):
+    if figure.measure or table_of(fact, document.sections[fact.section].path):
         raise UnwrittenError(Why.COLUMN)
     if not is_measure(measure):
         raise UnwrittenError(Why.ROW)
-    if not owner_of(document):
+    whose = knowledge.derived(owners_in)[fact.doc]
+    if not whose:
         raise UnwrittenError(Why.PAGE)
-    return owner_of(document), measure
+    return whose, measure
 
 
 def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:

@@ -14,8 +14,8 @@ from kgsynth.documents.structure.outline import Outline
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, span_of
 from kgsynth.generation.writing.english.drafts import fronted
-from kgsynth.generation.writing.english.scope import is_policy, local_scopes, scopes, share_of_rules
-from kgsynth.generation.writing.english.written_names import article_of, as_written
+from kgsynth.generation.writing.english.scope import is_policy, local_scopes, scopes
+from kgsynth.generation.writing.english.written_names import article_of, as_written, has_article, is_written_as_noun
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.english.forms import bare_title, heading_question, topic_question
 from kgsynth.language.english.heading_bodies import (
@@ -31,6 +31,7 @@ from kgsynth.language.english.heading_bodies import (
     tells_reader,
 )
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
+from kgsynth.language.english.morphology import inflected
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.lengths import length_in_words
 from kgsynth.language.sentence_ends import sentence_spans
@@ -128,7 +129,6 @@ def _numbered(knowledge: Knowledge) -> dict[tuple[str, int], list[tuple[Excerpt,
 # Questions that headings ask, alone where they name their subject, or in the scope of a product or library.
 
 _HOW = "How do you "
-_LAID_DOWN = 0.5  # of the sentences of a section of a policy
 _TAKEN_UP = 0.5  # of the words of a heading in the text below it, to be what that is about
 
 
@@ -165,18 +165,21 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     (passage,), names = fact.values, knowledge.statements.names
     title = knowledge.documents[fact.doc].title
     question = topic_question(title, fact.subject.text, names)
+    noun = bare_title(fact.subject.text).lower().rpartition(" ")[2]
+    if has_article(noun, knowledge) is False and not is_written_as_noun(inflected(noun, "NNS"), knowledge):
+        question = question.replace(f" {inflected(noun, 'NNS')}?", f" {noun}?")  # "neonatal care"
     current = re.sub(r"\s*\([^()]*\)$", "", title)
     if current != title and current.casefold() in knowledge.derived(_titles):
         raise UnwrittenError(Why.OPEN)  # an earlier version: "Data retention (2021)" beside "Data retention"
     policy = not PATTERNS["named_document"].search(title)
-    if policy and not (share_of_rules(passage.text) >= _LAID_DOWN and is_policy(knowledge.documents[fact.doc])):
+    if policy and not is_policy(knowledge.documents[fact.doc]):
         raise UnwrittenError(Why.HEADING)
     asked, told = set(content_stems(fact.subject.text)), set(content_stems(passage.text))
     named = asked & set(content_stems(title))
     if (asked <= named if policy else named) or _is_spoken_of_elsewhere(asked, fact, knowledge):
         raise UnwrittenError(Why.OPEN)
-    taken_up = policy or len(asked & told) >= _TAKEN_UP * len(asked)
-    if not taken_up or is_order_by_text(bare_title(fact.subject.text), passage.text):
+    order = is_order_by_text(bare_title(fact.subject.text), passage.text)
+    if not policy and (order or len(asked & told) < _TAKEN_UP * len(asked)):
         raise UnwrittenError(Why.ANSWER)
     if refers_outside(passage.text, asked=False) or PATTERNS["within_document"].search(passage.text):
         raise UnwrittenError(Why.POINTS)
@@ -190,7 +193,9 @@ def _titles(knowledge: Knowledge) -> frozenset[str]:
 
 
 def _is_spoken_of_elsewhere(asked: set[str], fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether another sentence of the document has all words of a topic."""
+    """Check whether another sentence of the document has all words of a topic; one word is in too many."""
+    if len(asked) == 1:
+        return False
     found = (sentence for _, sentence in knowledge.statements.containing(asked, 1.0))
     first, last = fact.subject.start, fact.values[0].end
     return any(each.doc == fact.doc and not first <= each.start < last for each in found)

@@ -9,17 +9,18 @@ from collections.abc import Iterator
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import Figure, figure_of, owner_of, table_of
+from kgsynth.evidence.quantities import Figure, figure_of, table_of
+from kgsynth.generation.evolutions.records import owners_in
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step
 from kgsynth.generation.writing.english.layout import in_lower_case, scoped
 from kgsynth.generation.writing.english.scope import common_scope
 from kgsynth.generation.writing.english.tables import is_example, kind_of_rows, names_row, row_name
 from kgsynth.golden.answer_members import joined_members
-from kgsynth.language.english.forms import cell_question, is_askable, record_question
+from kgsynth.language.english.forms import bare_title, cell_question, is_askable, kind_noun, record_question
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import inflected, is_noun, singular
 from kgsynth.language.english.quantities import quantity
-from kgsynth.language.figures import change, without_unit
+from kgsynth.language.figures import change, note_mark, without_unit
 
 # Figures over periods: "What were Acme's net sales in 2023?", "By how much did they increase from 2022 to 2023?"
 
@@ -31,7 +32,7 @@ def figure(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     (fact,) = scenario.structure
     found = _figure(fact)
     thing, plural = _measured(found, knowledge)
-    when = "in" if found.period.kind == "year" else "at"
+    when = "at" if found.period.kind.startswith("day") else "in"
     text = f"What {'were' if plural else 'was'} {thing} {when} {found.period.label}?"
     answers = tuple(dict.fromkeys((found.text, found.text.replace(",", ""))))
     yield QuestionDraft(text, answers, "figure", (said_step(fact),), answer_kind="computed")
@@ -62,33 +63,35 @@ def _measured(figure: Figure, knowledge: Knowledge) -> tuple[str, bool]:
     """
     fact, names = figure.fact, knowledge.statements.names
     document = knowledge.documents[fact.doc]
-    row, title = without_unit(fact.subject.text.strip(" :")), table_of(fact, document.sections[fact.section].path)
-    by = PATTERNS["measure_by_kind"].match(title)
-    if title and not by:
-        raise UnwrittenError(Why.COLUMN)
-    measure = in_lower_case(by["measure"] if by else row, names)
+    row = without_unit(fact.subject.text.removesuffix(note_mark(fact.subject.text)).strip(" :"))
+    title = bare_title(table_of(fact, document.sections[fact.section].path))
+    by = None if figure.measure else PATTERNS["measure_by_kind"].match(title)
+    counted = title if singular(title.lower()) in WORDS["counted_measures"] else ""
+    told = figure.measure or (by["measure"] if by else f"number of {counted}" if counted else "")
+    measure = in_lower_case(told or row, names)
     head = re.split(r" (?:of|in|from|for|per|before|after|to|used|provided)\b", measure)[0].split()[-1].lower()
     if singular(head) not in WORDS["measures"] or len(measure.split()) > _MAX_MEASURE_WORDS or "(" in measure:
         raise UnwrittenError(Why.ROW)
     if measure.lower() in WORDS["sums"] or PATTERNS["of_a_moment"].search(measure):
         raise UnwrittenError(Why.ROW)
-    if not figure.amount.has_unit and singular(head) not in WORDS["counted_measures"]:
+    if not (figure.amount.has_unit or counted) and singular(head) not in WORDS["counted_measures"]:
         raise UnwrittenError(Why.VALUE)
-    if by and (row.lower() in WORDS["sums"] or not names_row(row)):
-        raise UnwrittenError(Why.ROW)
+    if told:
+        kind = by["kind"].lower() if by else kind_of_rows(fact, knowledge) or kind_noun(title, plural=True)
+        if not kind or row.lower() in WORDS["sums"] or not names_row(row):
+            raise UnwrittenError(Why.ROW)
+        place = singular(kind.split()[-1]) in WORDS["places"]
+        named = f"the {row}" if PATTERNS["takes_the"].search(row) else row
+        measure = f"{measure} in {named}" if place else f"{measure} in the {row} {singular(kind)}"
     plural = singular(head) != head or " and " in measure or head in WORDS["plural_measures"]
-    whose, several = owner_of(document), len(knowledge.derived(_owners)) > 1
+    owners = knowledge.derived(owners_in)
+    whose, several = owners[fact.doc], len({*owners.values()}) > 1
     if not whose and several:
         raise UnwrittenError(Why.PAGE)
     whose = whose or (knowledge.derived(common_scope) or ("", ""))[1]
     if whose:
         measure = f"{whose}{'’' if whose.endswith('s') else '’s'} {measure}"
-    return (f"{measure} in the {row} {singular(by['kind'].lower())}" if by else measure), plural
-
-
-def _owners(knowledge: Knowledge) -> frozenset[str]:
-    """Return whose figures the documents of a folder have, with "" for those that do not say."""
-    return frozenset(map(owner_of, knowledge.documents.values()))
+    return measure, plural
 
 
 # Records of one class: "Which plans have a price of $10?", "Which has the higher price, Team or Pro?"
