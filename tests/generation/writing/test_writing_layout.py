@@ -109,7 +109,7 @@ def test_the_evidence_of_a_cell_has_the_heads_of_its_column_and_row_and_the_titl
         ),
         (
             "# Special leave\n\n| For | Approved by |\n|---|---|\n| Jury service | the manager |\n| Moving | HR |\n",
-            "For special leave, who approves it for jury service?",
+            "Who approves special leave for jury service?",
             "the manager",
         ),
         (

@@ -15,7 +15,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, span_of
 from kgsynth.generation.writing.english.drafts import fronted
 from kgsynth.generation.writing.english.scope import is_policy, local_scopes, scopes
-from kgsynth.generation.writing.english.written_names import article_of, as_written, has_article, is_written_as_noun
+from kgsynth.generation.writing.english.written_names import article_of, as_written, has_article, is_written_as_noun, names_in_titles
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.english.forms import bare_title, heading_question, topic_question
 from kgsynth.language.english.heading_bodies import (
@@ -162,7 +162,7 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
         UnwrittenError: the section does not take up its heading, does not stand alone, or is not all that is said.
     """
     (fact,) = scenario.structure
-    (passage,), names = fact.values, knowledge.statements.names
+    (passage,), names = fact.values, knowledge.derived(names_in_titles)
     title = knowledge.documents[fact.doc].title
     question = topic_question(title, fact.subject.text, names)
     noun = bare_title(fact.subject.text).lower().rpartition(" ")[2]

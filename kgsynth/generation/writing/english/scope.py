@@ -13,7 +13,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why
 from kgsynth.generation.writing.english.drafts import fronted
-from kgsynth.generation.writing.english.written_names import has_article
+from kgsynth.generation.writing.english.written_names import has_article, names_in_titles
 from kgsynth.language.english.forms import bare_title, rules_on
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_word
@@ -211,7 +211,7 @@ def rules_over(fact: Fact | StructureFact, knowledge: Knowledge) -> str:
     document = knowledge.documents[fact.doc]
     if not is_policy(document):
         return ""
-    rules = rules_on(document.title, knowledge.statements.names)
+    rules = rules_on(document.title, knowledge.derived(names_in_titles))
     topic = rules.removeprefix("under the rules on ")
     counted = topic != rules and " and " not in topic and has_article(topic.rpartition(" ")[2], knowledge)
     return f"under the rules on the {topic}" if counted else rules

@@ -14,8 +14,8 @@ from kgsynth.evidence.list_answers import said
 from kgsynth.evidence.statements import column_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step
 from kgsynth.generation.writing.english.layout import in_lower_case, is_specific, scoped
-from kgsynth.generation.writing.english.scope import block_above, topic_of
-from kgsynth.generation.writing.english.written_names import as_written, has_article, is_written_as_noun, with_article
+from kgsynth.generation.writing.english.scope import block_above, rules_over, topic_of
+from kgsynth.generation.writing.english.written_names import as_written, has_article, is_written_as_noun, names_in_titles, with_article
 from kgsynth.language.english.forms import (
     bare_title,
     cell_question,
@@ -216,7 +216,7 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
     if not row:
         raise UnwrittenError(Why.ROW)
     people = any(WORDS["person_nouns"] & set(re.findall(r"\w+", text.lower())) for text in asked.values)
-    place, title = _place(document.title, names), document.sections[fact.section].title
+    place, title = _place(document.title, knowledge.derived(names_in_titles)), document.sections[fact.section].title
     measure = (_measure(title) or _measure(document.title)) if figures else ""
     question = placed_question(
         asked.head,
@@ -239,7 +239,32 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
     if not place or knowledge.derived(_times_asked)[_asked_by(fact, document.title)] > 1:
         raise UnwrittenError(Why.PAGE)
     told = set(content_stems(place)) <= set(content_stems(question))
-    return question if told else f"{place}, {question[0].lower()}{question[1:]}"
+    whole = "" if told else _with_subject(question, place.removeprefix("For "), knowledge)
+    if told or whole:
+        return whole or question
+    rules = rules_over(fact, knowledge)
+    place = f"{rules[0].upper()}{rules[1:]}" if rules else place
+    return f"{place}, {question[0].lower()}{question[1:]}"
+
+
+_DONE = re.compile(r"Who (?P<does>[a-z]+) it for ")
+
+
+def _with_subject(question: str, name: str, knowledge: Knowledge) -> str:
+    """Return a question with the topic of its page for "it": "Who approves special leave for …?"; "" if it has none.
+
+    Example:
+        >>> from types import SimpleNamespace as Stub
+        >>> _with_subject("Who approves it for moving house?", "special leave", Stub(derived=lambda make: ""))
+        'Who approves special leave for moving house?'
+    """
+    done, last = _DONE.match(question), name.rpartition(" ")[2]
+    if not done or re.search(r",|^When ", name):
+        return ""
+    mass = has_article(last, knowledge) is False or PATTERNS["uncounted"].search(last)
+    counted = PATTERNS["titled_rules"].search(name) or (singular(last) == last and not mass)
+    verb = f"{done['does']} on" if done["does"] == "decides" else done["does"]
+    return f"Who {verb} {'the ' if counted else ''}{name} for {question[done.end() :]}"
 
 
 def _asked_by(fact: StructureFact, title: str) -> tuple[str, ...]:
@@ -309,6 +334,8 @@ def _placed_row(asked: _Asked, fact: StructureFact, knowledge: Knowledge) -> str
         and (kind.split()[-1] in WORDS["asked_with_on"] or any(is_adjective(one.lower()) for one in alone))
     ):
         return f"the {word[1]} {kind}{word[2]}"
+    if " for " in row or (word and any(is_adjective(one.lower()) for one in alone)):
+        return ""  # "Essential for the post", "Severe"
     if len(words) == 1 and is_base_verb(row.lower()) and not is_written_as_noun(row.lower(), knowledge):
         return ""  # "Give"
     shown = as_written(f"x {plain_case(row.replace(' / ', ' or '), names)}", fact, knowledge).removeprefix("x ")

@@ -16,7 +16,7 @@ from kgsynth.evidence.statements import WRITTEN_WORD
 from kgsynth.generation.writing.english.grammar import in_sentence
 from kgsynth.language.english.forms import indefinite
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
-from kgsynth.language.english.morphology import inflected, is_word, singular
+from kgsynth.language.english.morphology import inflected, is_noun, is_word, singular
 
 Article = Literal["a", "the", "", "unknown"]
 
@@ -45,6 +45,15 @@ def _written(document: Document) -> _Written:
         runs[run.partition(" ")[0].lower()].add(run)
     capital = Counter(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+(?:-[A-Za-z]+)?", prose))
     return _Written(prose, Counter(WRITTEN_WORD.findall(prose)), capital, dict(runs))
+
+
+def names_in_titles(knowledge: Knowledge) -> frozenset[str]:
+    """Return the names of a corpus without common nouns in the plural and words that its prose writes small as well."""
+    small = {word for document in knowledge.documents.values() for word in _written(document).small}
+    names = ((name, name.lower()) for name in knowledge.statements.names)
+    return frozenset(
+        name for name, word in names if word not in small and (singular(word) == word or not is_noun(singular(word)))
+    )
 
 
 def as_written(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
