@@ -136,12 +136,12 @@ def stated_unit(text: str, *, whole: bool = False) -> str:
     Example:
         >>> stated_unit("The year was as follows (in millions of euros, except ratios):")
         'millions of euros, except ratios'
-        >>> stated_unit("USD '000", whole=True), stated_unit("Offices (see note 3)"), stated_unit("In thousands")
+        >>> stated_unit("USD '000", whole=True), stated_unit("4.1% of sales (4.2%)"), stated_unit("In thousands")
         ("USD '000", '', 'thousands')
     """
     for match in ANY.patterns["unit_stated"].finditer(text):
         found = next(filter(None, match.groups()))
-        if has_measure(found) or is_unit(found):
+        if (has_measure(found) or is_unit(found)) and not is_figure(found):
             return ANY.patterns["before_unit"].sub("", found.strip())
     for tail in ANY.patterns["unit_at_end"].finditer(text):
         if is_unit(tail["unit"].split(", ")[0]):

@@ -74,8 +74,8 @@ def _measured(figure: Figure, knowledge: Knowledge) -> tuple[str, bool]:
         raise UnwrittenError(Why.ROW)
     if measure.lower() in WORDS["sums"] or PATTERNS["of_a_moment"].search(measure):
         raise UnwrittenError(Why.ROW)
-    if not (figure.amount.has_unit or counted) and singular(head) not in WORDS["counted_measures"]:
-        raise UnwrittenError(Why.VALUE)
+    if figure.amount.has_unit is bool(counted or singular(head) in WORDS["counted_measures"]):
+        raise UnwrittenError(Why.VALUE)  # people in millions of euros, or sales without a unit
     if told:
         kind = by["kind"].lower() if by else kind_of_rows(fact, knowledge) or kind_noun(title, plural=True)
         if not kind or row.lower() in WORDS["sums"] or not names_row(row):

@@ -195,9 +195,10 @@ _LAID_DOWN = 0.2  # of the sentences of a page of rules
 
 @once
 def is_policy(document: Document) -> bool:
-    """Check whether many sentences of a document lay something down, and it has no code."""
+    """Check whether many sentences of a document lay something down, and it is no report and has no code."""
     code = any(block.kind == "code" for block in document.blocks)
-    return not code and share_of_rules(prose(document)) >= _LAID_DOWN
+    report = PATTERNS["report_title"].search(document.title)
+    return not code and not report and share_of_rules(prose(document)) >= _LAID_DOWN
 
 
 def share_of_rules(text: str) -> float:
