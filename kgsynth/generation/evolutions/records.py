@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, product
+from decimal import Decimal
+from itertools import combinations, pairwise, product
 from operator import attrgetter
 
 from kgsynth.base.records import Scenario, StructureFact
@@ -46,24 +47,40 @@ def walk_change(knowledge: Knowledge) -> Iterator[Scenario]:
 def figures(knowledge: Knowledge) -> dict[_Key, dict[tuple[int, str], list[Figure]]]:
     """Return the figures of each thing by period, from each table.
 
-    Those on which tables disagree, or that were restated, are left out.
+    Those are left out that tables disagree on, that were restated, or that a table has several of under one name.
     """
     found: dict[_Key, dict[tuple[int, str], list[Figure]]] = defaultdict(lambda: defaultdict(list))
-    whose = knowledge.derived(owners_in)
-    for fact in knowledge.structure:
-        document = knowledge.documents[fact.doc]
-        path = document.sections[fact.section].path
-        if (figure := figure_of(fact)) and not part_of_year(figure.period.kind, (document.title, *path)):
-            key = (whose[fact.doc], table_of(fact, path), figure.measure, *row_of(fact), figure.period.kind)
-            key = tuple(part.casefold() for part in key)
-            found[key][figure.period.order].append(figure)
+    values: dict[tuple[object, ...], dict[str, set[Decimal]]] = defaultdict(lambda: defaultdict(set))
+    in_table: Counter[tuple[object, ...]] = Counter()
+    for figure, key, row in knowledge.derived(_figures):
+        found[key][figure.period.order].append(figure)
+        values[row][figure.fact.doc].add(figure.amount.value)
+        in_table[row, figure.fact.doc, figure.fact.group] += 1
     for key in [key for key in found if key[-1].endswith(RESTATED)]:
         for order in found[key]:  # the year alone does not say which of the two is meant
             found[*key[:-1], key[-1].removesuffix(RESTATED)].pop(order, None)
+    for figure, key, row in knowledge.derived(_figures):
+        apart = any(one.isdisjoint(other) for one, other in combinations(values[row].values(), 2))
+        if apart or in_table[row, figure.fact.doc, figure.fact.group] > 1:
+            found[key].pop(figure.period.order, None)
     return {
         key: {order: same for order, same in by_period.items() if len({each.text for each in same}) == 1}
         for key, by_period in found.items()
     }
+
+
+def _figures(knowledge: Knowledge) -> list[tuple[Figure, _Key, tuple[object, ...]]]:
+    """Return each figure, with what it is of under its table, and what it is called in any table."""
+    found, whose = [], knowledge.derived(owners_in)
+    for fact in knowledge.structure:
+        document = knowledge.documents[fact.doc]
+        path = document.sections[fact.section].path
+        if (figure := figure_of(fact)) and not part_of_year(figure.period.kind, (document.title, *path)):
+            names = (whose[fact.doc], figure.measure, *row_of(fact), figure.period.kind)
+            owner, measure, *_, row, kind = (name.casefold() for name in names)
+            key = (table_of(fact, path).casefold(), *(name.casefold() for name in names))
+            found.append((figure, key, (owner, measure, row, kind, figure.period.order)))
+    return found
 
 
 def owners_in(knowledge: Knowledge) -> dict[str, str]:

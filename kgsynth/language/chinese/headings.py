@@ -44,7 +44,8 @@ def topic_question(document: str, heading: str, names: frozenset[str] = frozense
         >>> topic_question("青禾差旅管理办法", "3. 住宿标准"), topic_question("休假", "概述")
         ('《青禾差旅管理办法》对住宿标准有哪些规定？', '')
     """
-    return _ask("document", bare_title(document), names, topic=bare_title(heading))
+    title = bare_title(document)
+    return _ask("document", title, names, topic=bare_title(heading), document=title)
 
 
 def _is_topic(text: str) -> bool:

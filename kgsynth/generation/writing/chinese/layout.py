@@ -218,7 +218,16 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         bare, question = question, in_common_scope(question, knowledge, code=True)
         if bare == question:
             raise UnwrittenError(Why.PAGE)
+    elif row_name(row, corner) == row:
+        question = _under_title(question, fact, knowledge)
     yield said_draft(question, fact, without_stop(said(fact)))
+
+
+def _under_title(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
+    """Return a question in the scope of its page, if the title adds a word: 《部署要求》中，最低的内存是多少？"""
+    title = bare_title(knowledge.documents[fact.doc].title)
+    told = set(content_stems(title)) <= set(content_stems(question))
+    return question if told or PATTERNS["no_topic"].search(title) else f"《{title}》中，{question}"
 
 
 def _turned(knowledge: Knowledge) -> Mapping[tuple[str, int], Mapping[int, list[StructureFact]]]:
@@ -507,7 +516,6 @@ def _asked(knowledge: Knowledge) -> Mapping[str, int]:
 # What is said on the topic of a section: 年假有哪些规定？ 数据平台部有什么作用？ The section is the answer.
 
 _TAKEN_UP = 0.5  # of the words of a heading, in the text below it
-_LAID_DOWN = 0.5  # of the sentences of a section about rules
 
 
 def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -529,10 +537,6 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     else:
         question = topic_question(document.title, fact.subject.text)
         asked = set(content_stems(name))
-        sentences = [text[start:end] for start, end in sentence_spans(text)]
-        rules = sum(bool(PATTERNS["lays_down"].search(each)) for each in sentences)
-        if rules < _LAID_DOWN * len(sentences) or PATTERNS["to_reader"].search(text):
-            raise UnwrittenError(Why.ANSWER)
         if len(asked & set(content_stems(text))) < _TAKEN_UP * len(asked):
             raise UnwrittenError(Why.ANSWER)
     step = {"fact": fact.id, "find": span_of(fact.doc, passage)}

@@ -10,8 +10,8 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said
 from kgsynth.evidence.quantities import Figure, figure_of, table_of
 from kgsynth.evidence.statements import column_of
-from kgsynth.generation.writing.chinese.layout import belonging
 from kgsynth.generation.evolutions.records import owners_in
+from kgsynth.generation.writing.chinese.layout import belonging
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.chinese.headings import (

@@ -15,7 +15,13 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, span_of
 from kgsynth.generation.writing.english.drafts import fronted
 from kgsynth.generation.writing.english.scope import is_policy, local_scopes, scopes
-from kgsynth.generation.writing.english.written_names import article_of, as_written, has_article, is_written_as_noun, names_in_titles
+from kgsynth.generation.writing.english.written_names import (
+    article_of,
+    as_written,
+    has_article,
+    is_written_as_noun,
+    names_in_titles,
+)
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.english.forms import bare_title, heading_question, topic_question
 from kgsynth.language.english.heading_bodies import (

@@ -68,7 +68,8 @@ def _measured(figure: Figure, knowledge: Knowledge) -> tuple[str, bool]:
     by = None if figure.measure else PATTERNS["measure_by_kind"].match(title)
     counted = title if singular(title.lower()) in WORDS["counted_measures"] else ""
     told = figure.measure or (by["measure"] if by else f"number of {counted}" if counted else "")
-    measure = in_lower_case(told or row, names)
+    several = singular(row.lower()) != row.lower() and singular(row.lower()) in WORDS["counted_measures"]
+    measure = in_lower_case(told or (f"number of {row}" if several else row), names)
     head = re.split(r" (?:of|in|from|for|per|before|after|to|used|provided)\b", measure)[0].split()[-1].lower()
     if singular(head) not in WORDS["measures"] or len(measure.split()) > _MAX_MEASURE_WORDS or "(" in measure:
         raise UnwrittenError(Why.ROW)

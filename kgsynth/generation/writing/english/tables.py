@@ -15,7 +15,13 @@ from kgsynth.evidence.statements import column_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step
 from kgsynth.generation.writing.english.layout import in_lower_case, is_specific, scoped
 from kgsynth.generation.writing.english.scope import block_above, rules_over, topic_of
-from kgsynth.generation.writing.english.written_names import as_written, has_article, is_written_as_noun, names_in_titles, with_article
+from kgsynth.generation.writing.english.written_names import (
+    as_written,
+    has_article,
+    is_written_as_noun,
+    names_in_titles,
+    with_article,
+)
 from kgsynth.language.english.forms import (
     bare_title,
     cell_question,
@@ -229,8 +235,10 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
         people="yes" if people else "",
         names=names,
     )
-    if not question or (asked.grid and not measure):
+    if not question or (asked.grid and not measure) or " for " in measure:
         raise UnwrittenError(Why.COLUMN)
+    if question.startswith("Who ") and is_adjective(value) and " " not in value:
+        raise UnwrittenError(Why.VALUE)  # "automatic"
     if question.startswith("What ") and PATTERNS["opens_no_attribute"].match(value.lower()):
         raise UnwrittenError(Why.VALUE)  # "on top"
     bare = re.fullmatch(r"\d[\d,.]*", value) if measure else re.fullmatch(r"\d[\d,]*[.,]\d+", value)
@@ -239,9 +247,10 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
     if not place or knowledge.derived(_times_asked)[_asked_by(fact, document.title)] > 1:
         raise UnwrittenError(Why.PAGE)
     told = set(content_stems(place)) <= set(content_stems(question))
-    whole = "" if told else _with_subject(question, place.removeprefix("For "), knowledge)
-    if told or whole:
-        return whole or question
+    if told:
+        return question
+    if _DONE.match(question) and not place.startswith("When "):
+        return _with_subject(question, "" if asked.turned else place.removeprefix("For "), knowledge)
     rules = rules_over(fact, knowledge)
     place = f"{rules[0].upper()}{rules[1:]}" if rules else place
     return f"{place}, {question[0].lower()}{question[1:]}"
@@ -251,16 +260,14 @@ _DONE = re.compile(r"Who (?P<does>[a-z]+) it for ")
 
 
 def _with_subject(question: str, name: str, knowledge: Knowledge) -> str:
-    """Return a question with the topic of its page for "it": "Who approves special leave for …?"; "" if it has none.
+    """Return a question with the topic of its page for "it": "Who approves special leave for …?".
 
-    Example:
-        >>> from types import SimpleNamespace as Stub
-        >>> _with_subject("Who approves it for moving house?", "special leave", Stub(derived=lambda make: ""))
-        'Who approves special leave for moving house?'
+    Raises:
+        UnwrittenError: the page is about nothing that can stand for it.
     """
     done, last = _DONE.match(question), name.rpartition(" ")[2]
-    if not done or re.search(r",|^When ", name):
-        return ""
+    if not done or not name or "," in name:
+        raise UnwrittenError(Why.PAGE)
     mass = has_article(last, knowledge) is False or PATTERNS["uncounted"].search(last)
     counted = PATTERNS["titled_rules"].search(name) or (singular(last) == last and not mass)
     verb = f"{done['does']} on" if done["does"] == "decides" else done["does"]
@@ -322,12 +329,14 @@ def _placed_row(asked: _Asked, fact: StructureFact, knowledge: Knowledge) -> str
     if re.fullmatch(r"[A-Z]{1,3}\d{0,3}", row) and (kind or not is_code(row)):
         return f"{kind} {row}" if kind and row_kind(asked.corner) else ""
     alone = [thing for thing in asked.things if " " not in thing]
+    word = re.match(r"(\w+)((?: \(.*\))?)$", row)
     named = all(word[0].isupper() for word in words) if len(words) > 1 else not all(map(is_word, alone))
+    if asked.turned and word and is_adjective(word[0].lower()):
+        return ""  # "Severe"
     if asked.turned or named:
         return row
     if kind and PATTERNS["ordinal"].match(row):
         return f"the {in_lower_case(row, names)} of {kind}"
-    word = re.match(r"(\w+)((?: \(.*\))?)$", row)
     if (
         word
         and kind
