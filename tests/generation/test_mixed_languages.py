@@ -80,7 +80,12 @@ def test_each_question_and_answer_is_in_the_language_of_its_document(tmp_path: P
         assert not any(mixing.search(text) for text in (item.question, *item.golden_answers)), item
     assert languages == {"plans.md": {"en"}, "wren.md": {"en"}, "假期.md": {"zh"}, "两种语言.md": {"zh"}}
     questions = {item.question for item in made.golden}
-    wanted = {"What is a Kestrel region?", "《假期》中，病假的天数是多少？", "什么是云雀网关？", "云雀网关支持哪些告警？"}
+    wanted = {
+        "What is a Kestrel region?",
+        "《假期》中，病假的天数是多少？",
+        "什么是云雀网关？",
+        "云雀网关支持哪些告警？",
+    }
     assert wanted <= questions
     rejected = (tmp_path / "out" / "rejected.jsonl").read_text(encoding="utf-8").splitlines()
     (alarms,) = (line for line in rejected if "Which alarms does the Wren box send?" in line)

@@ -66,6 +66,11 @@ def test_a_figure_without_a_unit_among_others_with_one_is_no_answer() -> None:
     assert not any("签名" in question for question in found)
 
 
+def test_a_cell_is_asked_in_the_scope_of_its_page_and_section() -> None:
+    text = "# 差旅制度\n\n## 住宿\n\n| 级别 | 一线城市 | 其他城市 |\n|---|---|---|\n| 经理 | 600 元 | 450 元 |\n| 员工 | 500 元 | 350 元 |\n"
+    assert asked("look_up", a=text)["《差旅制度》的“住宿”中，经理级别的一线城市是多少？"] == "600 元"
+
+
 def test_a_row_of_one_common_word_is_asked_with_its_kind_and_an_error_with_what_to_do() -> None:
     nodes = "# 流程\n\n| 节点 | 限制 |\n|---|---|\n| 抄送 | 最多 200 人 |\n| 条件分支 | 最多 16 条 |\n"
     assert asked("look_up", a=nodes) == {
@@ -398,7 +403,9 @@ def test_a_section_is_asked_for_its_rules_or_for_what_a_thing_is_or_does() -> No
 
 def test_a_section_that_points_out_or_is_not_all_that_is_said_is_not_asked_for_its_topic() -> None:
     assert "《休假》对年假有什么说明？" not in asked("topic", a=LEAVE.replace("申请年假", "如上所述，申请年假"))
-    assert "《休假》对年假有什么说明？" not in asked("topic", a=f"{LEAVE}\n## 年假的计算\n\n年假必须按月计算，不得超过15天。\n")
+    assert "《休假》对年假有什么说明？" not in asked(
+        "topic", a=f"{LEAVE}\n## 年假的计算\n\n年假必须按月计算，不得超过15天。\n"
+    )
 
 
 def test_steps_are_read_in_traditional_characters_too() -> None:

@@ -347,3 +347,44 @@ def test_two_sections_on_a_topic_or_two_documents_of_a_name_are_not_told_apart()
 )
 def test_a_topic_is_written_in_lower_case_but_for_names(heading: str, topic: str) -> None:
     assert topic_question("Acme Charter", heading) == f"What does the Acme Charter say about {topic}?"
+
+
+RULED = (
+    "You must ask six weeks before the first day. Your manager must answer within ten working days. "
+    "Requests in December need the approval of the head of department."
+)
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "question"),
+    [
+        ("Leave", "Career break", "What does the leave policy say about career breaks?"),
+        ("Travel on duty", "Alcohol, phones", "What does the travel on duty policy say about alcohol and phones?"),
+        ("IT accounts, devices", "Own phone", ""),
+        (
+            "Rosters, working time and swaps",
+            "Leavers",
+            "What do the rules on rosters, working time and swaps say about Leavers?",
+        ),
+        ("Incident process", "Shift swaps", "What does the incident process say about shift swaps?"),
+        ("IT devices", "Using your own phone", "What do the rules on IT devices say about using your own phone?"),
+        ("Leave", "Each month", ""),
+        ("Leave", "After a bad year", ""),
+        ("Annual report 2023", "Career break", ""),
+    ],
+)
+def test_every_plain_section_of_a_policy_is_asked_for_by_its_topic(title: str, heading: str, question: str) -> None:
+    assert asked(page(heading, RULED, title), "topic") == [question] * bool(question)
+
+
+def test_what_the_prose_does_not_count_stays_in_the_singular() -> None:
+    body = f"{RULED} For neonatal nursing you get a week. Neonatal nursing is paid."
+    (counted,) = asked(page("Neonatal nurse", RULED, "Leave"), "topic")
+    assert counted.endswith("neonatal nurses?")
+    (mass,) = asked(page("Neonatal nursing", body, "Leave"), "topic")
+    assert mass.endswith("neonatal nursing?")
+
+
+def test_a_limit_below_a_figure_points_to_nothing() -> None:
+    assert asked(page("Overtime", f"{RULED} It is paid above 37.5 hours.", "Leave"), "topic")
+    assert not asked(page("Overtime", f"{RULED} It is paid as said above.", "Leave"), "topic")

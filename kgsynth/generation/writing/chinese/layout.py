@@ -224,10 +224,17 @@ def look_up(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
 
 
 def _under_title(question: str, fact: StructureFact, knowledge: Knowledge) -> str:
-    """Return a question in the scope of its page, if the title adds a word: 《部署要求》中，最低的内存是多少？"""
-    title = bare_title(knowledge.documents[fact.doc].title)
-    told = set(content_stems(title)) <= set(content_stems(question))
-    return question if told or PATTERNS["no_topic"].search(title) else f"《{title}》中，{question}"
+    """Return a question in the scope of the titles above its table that add a word: 《部署》中，最低的内存是多少？"""
+    document, known = knowledge.documents[fact.doc], set(content_stems(question))
+    titles = dict.fromkeys((document.title, document.sections[fact.section].title))
+    names = {title: re.split(r"[（(]", bare_title(title))[0] for title in titles}
+    added = {
+        title: name
+        for title, name in names.items()
+        if set(content_stems(name)) - known and not PATTERNS["no_topic"].search(name)
+    }
+    place = "的".join(f"《{name}》" if title == document.title else f"“{name}”" for title, name in added.items())
+    return f"{place}中，{question}" if place else question
 
 
 def _turned(knowledge: Knowledge) -> Mapping[tuple[str, int], Mapping[int, list[StructureFact]]]:
@@ -537,6 +544,8 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     else:
         question = topic_question(document.title, fact.subject.text)
         asked = set(content_stems(name))
+        if any(name in block.text for block in document.blocks if block.section != fact.section):
+            raise UnwrittenError(Why.OPEN)
         if len(asked & set(content_stems(text))) < _TAKEN_UP * len(asked):
             raise UnwrittenError(Why.ANSWER)
     step = {"fact": fact.id, "find": span_of(fact.doc, passage)}
