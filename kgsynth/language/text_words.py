@@ -39,8 +39,10 @@ def reporter(title: str, text: str = "", known: Sequence[str] = ()) -> str:
     the one of those ``known`` from other reports whose first word its text has most often.
 
     Example:
-        >>> reporter("Acme trading statement Q1 2025"), reporter("Report to 31 May 2023"), reporter("北风公司2023年年度报告")
-        ('Acme', '', '北风公司')
+        >>> reporter("Acme trading statement Q1 2025"), reporter("Report to 31 May 2023")
+        ('Acme', '')
+        >>> reporter("北风公司2023年年度报告")
+        '北风公司'
         >>> reporter("Annual report 2023", "Acme Pumps Inc. grew. Acme Pumps Inc. makes pumps. Bolt AG left.")
         'Acme Pumps Inc.'
         >>> reporter("First half of 2023", "At Acme, sales grew. Bolt AG left.", ["Acme Pumps Inc.", "Cord SE"])
