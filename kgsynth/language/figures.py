@@ -141,7 +141,7 @@ def stated_unit(text: str, *, whole: bool = False) -> str:
     """
     for match in ANY.patterns["unit_stated"].finditer(text):
         found = next(filter(None, match.groups()))
-        if (has_measure(found) or is_unit(found)) and not is_figure(found):
+        if is_unit(found) or (has_measure(found) and not re.search(r"[1-9]", found)):
             return ANY.patterns["before_unit"].sub("", found.strip())
     for tail in ANY.patterns["unit_at_end"].finditer(text):
         if is_unit(tail["unit"].split(", ")[0]):

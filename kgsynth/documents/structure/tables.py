@@ -134,7 +134,8 @@ def _cells(
     often = Counter((scopes[row], subject.text.casefold()) for row, subject in subjects.items())
     bold_names = first == 0 and _are_bold_names(grid)
     own_units = any(stated_unit(subject.text) for subject in subjects.values())
-    stated, units = _stated_unit(outline, number, corner, own_units), _unit_column(heads, naming)
+    top = min((cell.content.start for cell in grid.values() if cell.content), default=0)
+    stated, units = _stated_unit(outline, number, top, corner, own_units), _unit_column(heads, naming)
     for row, subject in subjects.items():
         texts = [cell.content.text for column in range(columns) if (cell := grid.get((row, column))) and cell.content]
         behind = {_NUMBER.sub("", text) for text in texts if is_value(text) and any(map(str.isdigit, text))}
@@ -334,15 +335,16 @@ def _column_heads(grid: dict[tuple[int, int], _TableCell], first: int, column: i
 
 
 def _stated_unit(
-    outline: Outline, number: int, corner: Excerpt | None, own_units: bool
+    outline: Outline, number: int, top: int, corner: Excerpt | None, own_units: bool
 ) -> tuple[str, tuple[Excerpt, ...]]:
-    """Return the unit in the corner of a table, in a block above it, or for the whole document, and its place.
+    """Return the unit in the corner of a table, in a block above its ``top``, or for the whole document, and its place.
 
     That of the document is not the unit of rows beside some with ``own_units``: a headcount below "Net debt (€m)".
     """
     if corner and (unit := stated_unit(corner.text, whole=True)):
         return unit, (corner,)
-    first = outline.inside(number)[0]
+    inside = outline.inside(number)
+    first = next((block for block in inside if outline.blocks[block].start >= top), inside[0])  # below its caption
     section = outline.blocks[first].section
     for block in outline.blocks[max(first - 2, 0) : first][::-1]:
         if block.section == section and block.kind in ("paragraph", "heading") and (unit := stated_unit(block.text)):

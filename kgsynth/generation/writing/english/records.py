@@ -7,9 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import Figure, figure_of, table_of
+from kgsynth.evidence.quantities import Figure, figure_of, plain_value, table_of
+from kgsynth.evidence.statements import column_of
 from kgsynth.generation.evolutions.records import owners_in
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step
 from kgsynth.generation.writing.english.layout import in_lower_case, scoped
@@ -25,6 +27,7 @@ from kgsynth.language.figures import change, note_mark, without_unit
 # Figures over periods: "What were Acme's net sales in 2023?", "By how much did they increase from 2022 to 2023?"
 
 _MAX_MEASURE_WORDS = 6
+_COUNTED = re.compile(r"(?P<whose>.+)['’]s? number of (?P<things>[\w -]+?)(?P<place>(?: in .+)?)")
 
 
 def figure(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -32,10 +35,18 @@ def figure(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     (fact,) = scenario.structure
     found = _figure(fact)
     thing, plural = _measured(found, knowledge)
-    when = "at" if found.period.kind.startswith("day") else "in"
-    text = f"What {'were' if plural else 'was'} {thing} {when} {found.period.label}?"
+    when = f"{'at' if found.period.kind.startswith('day') else 'in'} {found.period.label}"
+    text = f"What {'were' if plural else 'was'} {thing} {when}?"
+    if counted := _COUNTED.fullmatch(thing):
+        text = f"How many {counted['things']} did {counted['whose']} have{counted['place']} {when}?"
     answers = tuple(dict.fromkeys((found.text, found.text.replace(",", ""))))
-    yield QuestionDraft(text, answers, "figure", (said_step(fact),), answer_kind="computed")
+    place = None
+    if counted:  # only the title says what is counted
+        title = knowledge.documents[fact.doc].sections[fact.section]
+        place = (title.start, fact.values[0].end)
+        if place[1] - place[0] > LIMITS.passage_characters:
+            raise UnwrittenError(Why.POINTS)
+    yield QuestionDraft(text, answers, "figure", (said_step(fact),), answer_kind="computed", place=place)
 
 
 def changed(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -77,6 +88,8 @@ def _measured(figure: Figure, knowledge: Knowledge) -> tuple[str, bool]:
         raise UnwrittenError(Why.ROW)
     if figure.amount.has_unit is bool(counted or singular(head) in WORDS["counted_measures"]):
         raise UnwrittenError(Why.VALUE)  # people in millions of euros, or sales without a unit
+    if " per " in measure and figure.amount.before and figure.amount.after:
+        raise UnwrittenError(Why.VALUE)  # the unit of the table: "earnings per share of £24 million"
     if told:
         kind = by["kind"].lower() if by else kind_of_rows(fact, knowledge) or kind_noun(title, plural=True)
         if not kind or row.lower() in WORDS["sums"] or not names_row(row):
@@ -107,6 +120,14 @@ def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     attribute, kind = _attribute(first, knowledge), _kind_of_records(first, knowledge)
     if not is_askable(value) or len(value.split()) > _MAX_MEASURE_WORDS:
         raise UnwrittenError(Why.VALUE)
+    columns = knowledge.derived(column_of).items()
+    beside = (
+        cells
+        for (doc, group, column), cells in columns
+        if (doc, group) == (first.doc, first.group) and column != first.column
+    )
+    if any(plain_value(cell) == plain_value(first) for cells in beside for cell in cells):
+        raise UnwrittenError(Why.VALUE)  # a tick or "off", which other columns have as well
     whose = f"the {value}" if value.split()[-1].islower() and value[0].isupper() else value  # "the Procurement desk"
     form = record_question(attribute, kind, whose, knowledge.statements.names)
     if not form:

@@ -13,6 +13,7 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said
 from kgsynth.evidence.statements import column_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step
+from kgsynth.generation.writing.english.drafts import fronted
 from kgsynth.generation.writing.english.layout import in_lower_case, is_specific, scoped
 from kgsynth.generation.writing.english.scope import block_above, rules_over, topic_of
 from kgsynth.generation.writing.english.written_names import (
@@ -99,7 +100,11 @@ def _by_name(fact: StructureFact, knowledge: Knowledge) -> Iterator[str]:
     texts = list(scoped(question, fact, knowledge, alone=alone))
     if not texts:
         raise UnwrittenError(Why.PAGE)
-    yield from texts
+    rules = rules_over(fact, knowledge)
+    named = len(row.split()) > 1 and all(word[:1].isupper() and word.isalpha() for word in row.split())
+    for text in texts:
+        known = set(content_stems(text)) & set(content_stems(rules))
+        yield text if not rules or named or known else fronted(text, *rules.split(" ", 1))
 
 
 def is_example(fact: StructureFact, knowledge: Knowledge) -> bool:
@@ -224,18 +229,19 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
     people = any(WORDS["person_nouns"] & set(re.findall(r"\w+", text.lower())) for text in asked.values)
     place, title = _place(document.title, knowledge.derived(names_in_titles)), document.sections[fact.section].title
     measure = (_measure(title) or _measure(document.title)) if figures else ""
+    noun = _noun_of(asked.head, knowledge)
     question = placed_question(
         asked.head,
         row,
         asked.values,
         value=value,
-        noun=_noun_of(asked.head, knowledge),
+        noun=noun,
         measure=measure,
         case="yes" if PATTERNS["range"].search(asked.row) else "",
         people="yes" if people else "",
         names=names,
     )
-    if not question or (asked.grid and not measure) or " for " in measure:
+    if not question or (asked.grid and not measure) or " for " in measure or asked.head in names:
         raise UnwrittenError(Why.COLUMN)
     if question.startswith("Who ") and is_adjective(value) and " " not in value:
         raise UnwrittenError(Why.VALUE)  # "automatic"
@@ -251,8 +257,10 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
         return question
     if _DONE.match(question) and not place.startswith("When "):
         return _with_subject(question, "" if asked.turned else place.removeprefix("For "), knowledge)
-    rules = rules_over(fact, knowledge)
-    place = f"{rules[0].upper()}{rules[1:]}" if rules else place
+    if rules := rules_over(fact, knowledge):
+        return fronted(question, *rules.split(" ", 1))
+    if question.startswith("What is ") and not measure and singular(noun) not in WORDS["attributes"]:
+        raise UnwrittenError(Why.PAGE)  # "For installation, what is the display for the large room?"
     return f"{place}, {question[0].lower()}{question[1:]}"
 
 
@@ -310,6 +318,7 @@ def _noun_of(head: str, knowledge: Knowledge) -> str:
 def _measure(title: str) -> str:
     """Return what the figures of a table are by its title: "approval limit" for "Approval limits"."""
     name = plain_case(re.split(r"\s*[(:–—]|\s-\s", bare_title(title))[0], frozenset())
+    name = name.partition(" by ")[0]
     *before, last = _AFTER_NOUN.split(name)[0].split() or [""]
     one = singular(last.lower())
     if one == last.lower() or one not in WORDS["table_measures"] or "and" in before:
