@@ -55,8 +55,7 @@ def reporter(title: str, text: str = "", known: Sequence[str] = ()) -> str:
     left = " ".join(ANY.patterns["report_words"].sub(" ", title).split()).strip(" -–—:,|·()（）")
     left = ANY.patterns["report_joint"].sub("", ANY.patterns["report_joint"].sub("", left)).strip()
     told = max(known, key=lambda name: text.count(name.split()[0]), default="")
-    said = left if left != left.lower() or not left.isascii() else ""  # no "half ended"
-    return said or (told if told.partition(" ")[0] in text else "")
+    return left or (told if told.partition(" ")[0] in text else "")
 
 
 def part_of_year(kind: str, titles: Iterable[str]) -> bool:

@@ -204,3 +204,59 @@ def test_the_audit_finds_a_record_that_does_not_belong() -> None:
     for kind, cell in wrong.items():
         with pytest.raises(DerivationError):
             recompute(tampered(by_kind[kind], fact=cells[cell]), documents)
+
+
+SEGMENTS = (
+    "# Marlow Pumps Annual Report 2023\n\n## Segments (£ million)\n\n<table>"
+    "<tr><th></th><th colspan=2>Revenue</th></tr><tr><th>Segment</th><th>2023</th><th>2022</th></tr>"
+    "<tr><th>Water</th><td>131.7</td><td>118.9</td></tr><tr><th>Service</th><td>36.3</td><td>31.4</td></tr>"
+    "<tr><th>Group</th><td>168.0</td><td>150.3</td></tr></table>"
+)
+
+
+def test_a_head_above_the_years_says_what_is_measured_of_each_row() -> None:
+    found = {question: item.golden_answers[0] for question, item in asked("figure", a=SEGMENTS).items()}
+    assert found["What was Marlow Pumps’ revenue in the Service segment in 2022?"] == "£31.4 million"
+    assert not any("Group" in question for question in found), "a sum is no segment"
+    changes = asked("change", a=SEGMENTS)
+    grown = "By how much did Marlow Pumps’ revenue in the Water segment increase from 2022 to 2023?"
+    assert changes[grown].golden_answers == ("£12.8 million",), "131.7 - 118.9"
+    assert recompute(changes[grown].derivation, knowledge_of({"a.md": SEGMENTS}).documents) == ("£12.8 million",)
+
+
+def test_halves_quarters_and_restated_years_are_periods_of_their_own() -> None:
+    page = REPORT_2023.replace("2023 | 2022 |", "H1 2023 | 2022 (restated) |")
+    questions = asked("figure", a=page)
+    assert (
+        questions["What were Marlow Pumps’ net sales in the first half of 2023?"].golden_answers[0] == "$4,512 million"
+    )
+    assert "What were Marlow Pumps’ net sales in 2022 (restated)?" in questions
+    assert "What were Marlow Pumps’ net sales in 2022?" not in asked("figure", a=page, b=REPORT_2023), "which of two"
+    assert not asked("change", a=page), "a half is not compared with a year"
+
+
+def test_a_name_that_a_table_or_two_reports_give_several_figures_is_not_asked_for() -> None:
+    leases = "| **Current** | | |\n| Lease liabilities | $ 10 | $ 9 |\n| **Non-current** | | |\n| Lease liabilities | $ 31 | $ 30 |\n"
+    twice = asked("figure", a=REPORT_2023.replace("| Interest", f"{leases}| Interest"))
+    assert not [question for question in twice if "lease" in question]
+    other = REPORT_2023.replace("Statements of operations", "Ratios").replace("14.9%", "14.7%")
+    questions = asked("figure", a=REPORT_2023, b=other.replace("Report 2023", "Report 2024"))
+    assert "What was Marlow Pumps’ operating margin in 2023?" not in questions, "14.9 in one report, 14.7 in the other"
+    assert "What was Marlow Pumps’ operating margin in 2022?" in questions
+
+
+def test_people_are_counted_in_the_place_of_their_row_with_the_title_as_evidence() -> None:
+    rows = "| Country | 2023 | 2022 |\n|---|---|---|\n| Norway | 1,502 | 1,480 |\n| United States | 218 | 198 |\n"
+    page = f"# Marlow Pumps Annual Report 2023\n\n## Employees\n\n{rows}"
+    items = asked("figure", a=page)
+    item = items["How many employees did Marlow Pumps have in the United States in 2022?"]
+    assert item.golden_answers[0] == "198"
+    assert item.evidence[0][0].text.startswith("## Employees"), "no row says what is counted"
+    assert not asked("figure", a=page.replace("## Employees\n", "## Employees\n\nIn millions of dollars.\n"))
+
+
+def test_a_report_without_a_name_is_of_the_company_that_other_reports_name() -> None:
+    half = REPORT_2021.replace("Marlow Pumps Annual Report 2021", "Half ended 30 June 2021").replace(
+        "## Statements", "Marlow sold its yard to Bolt AG.\n\n## Statements"
+    )
+    assert "What were Marlow Pumps’ net sales in 2021?" in asked("figure", a=REPORT_2023, b=half)

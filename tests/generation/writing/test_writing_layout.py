@@ -188,3 +188,24 @@ def test_members_that_are_terms_with_their_details_are_no_list() -> None:
 
     assert questions("Slow mode", "Fast mode") == ["Which two delivery modes does the pump have?"]
     assert not questions("<dl><dt>Slow mode<dd>It waits.</dl>", "<dl><dt>Fast mode<dd>It runs.</dl>")
+
+
+def test_it_in_a_question_on_who_does_something_is_the_topic_of_the_page() -> None:
+    rows = "|---|---|\n| S1 | the director |\n| S2 | the duty manager |\n"
+    process = f"# Incident process\n\n| Level | Led by |\n{rows}"
+    assert asked("look_up", process)["Who leads the incident process for level S2?"] == "the duty manager"
+    turned = "# Incidents\n\n| | Severe | Death |\n|---|---|---|\n| Reviewed by | the matron | the director |\n"
+    assert not asked("look_up", turned), "'who reviews incidents for Severe' is no question"
+
+
+def test_a_row_of_a_policy_without_a_full_name_is_asked_under_its_rules() -> None:
+    rule = "You must keep records for ten years. Managers must destroy them within three months."
+    table = "| Record | Period |\n|---|---|\n| CCTV depot | 31 days |\n| RIDDOR reports | 6 years |\n"
+    found = asked("look_up", f"# Data retention schedule\n\n{rule}\n\n{table}")
+    assert found["Under the data retention schedule, what is the period of CCTV depot?"] == "31 days"
+
+
+def test_a_value_that_other_columns_have_too_is_no_attribute_of_records() -> None:
+    rows = "| Reboot | all | own site |\n| Reports | own site | own site |\n| Audit | all | none |\n| Logs | all | none |\n"
+    page = f"# Foghorn\n\nIn Foghorn all is well.\n\n## Permissions\n\n| Permission | Admin | Operator |\n|---|---|---|\n{rows}"
+    assert not [question for question in asked("members", page) if "own site" in question]
