@@ -523,6 +523,7 @@ def _asked(knowledge: Knowledge) -> Mapping[str, int]:
 # What is said on the topic of a section: 年假有哪些规定？ 数据平台部有什么作用？ The section is the answer.
 
 _TAKEN_UP = 0.5  # of the words of a heading, in the text below it
+_MIN_SENTENCES = 2  # of a section on a topic; one is the label of a setting
 
 
 def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -544,6 +545,9 @@ def topic(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
     else:
         question = topic_question(document.title, fact.subject.text)
         asked = set(content_stems(name))
+        sentences = list(sentence_spans(text))
+        if len(sentences) < _MIN_SENTENCES or not re.search(f"[{HAN}]", name):
+            raise UnwrittenError(Why.THIN)
         if any(name in block.text for block in document.blocks if block.section != fact.section):
             raise UnwrittenError(Why.OPEN)
         if len(asked & set(content_stems(text))) < _TAKEN_UP * len(asked):

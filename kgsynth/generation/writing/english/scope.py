@@ -195,16 +195,17 @@ _LAID_DOWN = 0.2  # of the sentences of a page of rules
 
 @once
 def is_policy(document: Document) -> bool:
-    """Check whether many sentences of a document lay something down, and it is no report and has no code."""
+    """Check whether many sentences of a document lay something down; it is no report, has no code, and no program."""
     code = any(block.kind == "code" for block in document.blocks)
     report = PATTERNS["report_title"].search(document.title)
-    return not code and not report and share_of_rules(prose(document)) >= _LAID_DOWN
+    rules, program = (_share(prose(document), each) for each in (PATTERNS["lays_down"], PATTERNS["operates"]))
+    return not code and not report and rules >= _LAID_DOWN and rules > program
 
 
-def share_of_rules(text: str) -> float:
-    """Return the share of sentences that lay something down."""
+def _share(text: str, pattern: re.Pattern[str]) -> float:
+    """Return the share of sentences that have a pattern."""
     sentences = [text[start:end] for start, end in sentence_spans(text)]
-    return sum(bool(PATTERNS["lays_down"].search(each)) for each in sentences) / max(1, len(sentences))
+    return sum(bool(pattern.search(each)) for each in sentences) / max(1, len(sentences))
 
 
 def rules_over(fact: Fact | StructureFact, knowledge: Knowledge) -> str:
