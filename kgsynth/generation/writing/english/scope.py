@@ -190,7 +190,7 @@ def topic_of(title: str) -> str:
     return "" if PATTERNS["no_topic"].match(found) else found
 
 
-_LAID_DOWN = 0.2  # of the sentences of a page of rules
+_LAID_DOWN, _MIN_RULES = 0.2, 3  # of the sentences of a page of rules, and how many they are
 
 
 @once
@@ -199,7 +199,8 @@ def is_policy(document: Document) -> bool:
     code = any(block.kind == "code" for block in document.blocks)
     report = PATTERNS["report_title"].search(document.title)
     rules, program = (_share(prose(document), each) for each in (PATTERNS["lays_down"], PATTERNS["operates"]))
-    return not code and not report and rules >= _LAID_DOWN and rules > program
+    few = len(PATTERNS["lays_down"].findall(prose(document))) < _MIN_RULES
+    return not code and not report and not few and rules >= _LAID_DOWN and rules > program
 
 
 def _share(text: str, pattern: re.Pattern[str]) -> float:
