@@ -32,7 +32,6 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "comparison": records.comparison,
     "advice": layout.advice,
     "explicit": prose.explicit,
-    "scoped": prose.scoped_value,
     "swapped_entity": unanswerable.swapped,
     "swapped_relation": unanswerable.swapped,
     "out_of_scope": unanswerable.out_of_scope,
