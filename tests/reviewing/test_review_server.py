@@ -159,7 +159,11 @@ def test_a_question_is_added_with_its_evidence_located(server: Server) -> None:
     assert json.loads(ask(server, f"/progress?token={TOKEN}")[1])["items"] == 4, "it is not under review"
     status, text, _ = ask(server, f"/items?token={TOKEN}", question())
     assert status == 400 and "has the same question, answers and evidence" in text, "not twice"
-    status, text, _ = ask(server, f"/items?token={TOKEN}", question(answers=["a red boat"]))
+    status, text, _ = ask(
+        server,
+        f"/items?token={TOKEN}",
+        question(question="What is in hall B?", answers=["a red boat"], evidence=[sentence(1)]),
+    )
     assert status == 200 and "no golden answer is in the evidence: 'a red boat'" in json.loads(text)["findings"]
 
 
