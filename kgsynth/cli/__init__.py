@@ -138,8 +138,10 @@ class LazyGroup(click.Group):
 
 def _print_guide(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
     if wanted:
+        from kgsynth.cli.output import echo
+
         guide = Path(__file__).parent.parent / "skill" / f"{str(option.name).upper()}.md"
-        click.echo(guide.read_text(encoding="utf-8"), nl=False)
+        echo(guide.read_text(encoding="utf-8").rstrip())
         ctx.exit()
 
 
