@@ -125,7 +125,7 @@ def parse_annotation(values: object, mode: str = "questions") -> Annotation:
         reasons=tuple(letter for letter in REASONS if letter in values.get("reasons", ())),
         seconds=float(values.get("seconds", 0)),
         tags=tuple(dict.fromkeys(tag for each in values["tags"] if (tag := " ".join(each.split()))))
-        if values.get("tags") is not None
+        if "tags" in values
         else None,
     )
 
@@ -148,7 +148,7 @@ def _problems(values: Mapping[Any, Any], mode: str) -> Iterator[str]:
     for key in ("comment", "question"):
         yield from _text_problems(f"the {key}", values.get(key, ""))
     for key, one in (("answers", "an answer"), ("tags", "a tag")):
-        texts = values.get(key) or ()
+        texts = values.get(key, ())
         if not isinstance(texts, Sequence) or isinstance(texts, str):
             yield f"the {key} are {_short(texts)} and must be a list"
         else:

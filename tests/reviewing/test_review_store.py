@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sqlite3
 import threading
@@ -234,6 +235,7 @@ def test_the_day_of_an_annotation_and_its_tags_are_stored(path: Path) -> None:
     (kept,) = store.annotations()
     assert kept.annotation == said and re.fullmatch(r"\d{4}-\d\d-\d\d", kept.at)
     assert parse_annotation({"tags": []}).tags == (), "all tags are taken away"
-    with pytest.raises(ValueError, match="the tags are 'must' and must be a list"):
-        parse_annotation({"tags": "must"})
+    for wrong in ("'must'", "0", "None"):
+        with pytest.raises(ValueError, match=f"the tags are {wrong} and must be a list"):
+            parse_annotation({"tags": ast.literal_eval(wrong)})
     store.close()

@@ -69,7 +69,8 @@ class McpAgent(McpSystem):
         self._tools = {each.name: each for each in tools if (each.name in named if named else reads(each))}
         self._values = dict(pair.split("=", 1) for pair in arguments if "=" in pair)
         known = {key for each in self._tools.values() for key in each.input_schema.get("properties", {})}
-        wrong = [*({*named} - {*self._tools}), *(each for each in arguments if each.partition("=")[0] not in known)]
+        wrong = [each for each in named if each not in self._tools]
+        wrong += [each for each in arguments if each.partition("=")[0] not in known]
         if wrong or not self._tools:
             what = f"{wrong[0]!r} is not among its tools and arguments" if wrong else "no tool says that it only reads"
             names = joined([each.name for each in tools])
@@ -85,7 +86,11 @@ class McpAgent(McpSystem):
 
     def _find(self, question: str) -> dict[str, Any]:
         steps: list[dict[str, Any]] = []
-        shown = [quoted("tools", "\n".join(map(_described, self._tools.values()))), quoted("question", question)]
+        listed = [
+            f"{tool.name}: {tool.description or ''} {json.dumps(tool.input_schema, ensure_ascii=False)}"
+            for tool in self._tools.values()
+        ]
+        shown = [quoted("tools", "\n".join(listed)), quoted("question", question)]
         for number in range(1, LIMITS.agent_calls + 1):
             left = f"You may make {many(LIMITS.agent_calls + 1 - number, 'more call')}."
             wanted = self._model.ask(Prompt("agent", AGENT_PROMPT, "\n\n".join([*shown, left]), fresh=True), NextCall)
@@ -126,7 +131,3 @@ def reads(tool: Tool) -> bool:
         return True
     parts = tool.name.casefold().replace("-", "_").split("_")
     return not changes_something(tool) and any(part.startswith(_READING) for part in parts)
-
-
-def _described(tool: Tool) -> str:
-    return f"{tool.name}: {tool.description or ''} {json.dumps(tool.input_schema, ensure_ascii=False)}"

@@ -257,12 +257,16 @@ def typed(tool: Tool, values: Mapping[str, str]) -> dict[str, Any]:
         ValueError: a value that is no text is not JSON.
     """
     properties = tool.input_schema.get("properties", {})
-    return {key: text if _is_text(properties.get(key, {})) else parse_json(text) for key, text in values.items()}
+    texts = {key for key, schema in properties.items() if any(kind.get("type") == "string" for kind in _kinds(schema))}
+    return {key: text if key in texts else parse_json(text) for key, text in values.items()}
+
+
+def _kinds(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [schema, *schema.get("anyOf", ())]
 
 
 def _is_text(schema: Mapping[str, Any]) -> bool:
-    kinds = [schema, *schema.get("anyOf", ())]
-    return any(kind.get("type") == "string" and "enum" not in kind for kind in kinds)
+    return any(kind.get("type") == "string" and "enum" not in kind for kind in _kinds(schema))
 
 
 def _argument(tool: Tool, wanted: str | None, fixed: Mapping[str, str]) -> str | None:

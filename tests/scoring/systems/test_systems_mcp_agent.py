@@ -23,6 +23,7 @@ from kgsynth.scoring.flow import score
 
 pytest.importorskip("mcp")
 from kgsynth.scoring.systems.mcp_agent import McpAgent, NextCall, ToolArgument, reads
+from kgsynth.scoring.systems.mcp_server import typed
 from kgsynth.scoring.systems.settings import SystemSettings
 
 SERVER = Path(__file__).parents[2] / "mcp_search.py"
@@ -137,6 +138,8 @@ def test_only_tools_that_read_are_offered_unless_they_are_named(agent: Any) -> N
     assert list(agent("two", in_turn(), "search_wiki")._tools) == ["search_wiki"]
     with pytest.raises(ConfigError, match=r"'nothing' is not among its tools and arguments: give --tool NAME,NAME"):
         agent("two", in_turn(), "search_docs,nothing")
+    choice = SimpleNamespace(input_schema={"properties": {"mode": {"type": "string", "enum": ["all"]}, "n": {}}})
+    assert typed(choice, {"mode": "all", "n": "3"}) == {"mode": "all", "n": 3}  # type: ignore[arg-type]
     fixed = agent("text", in_turn(call("search_docs", query="leave", limit="3")), None, "query=Priya leads")
     assert fixed.ask(BOTH).retrieved[0].text == TEXTS["teams.md"], "a value that is given replaces the model's"
 
