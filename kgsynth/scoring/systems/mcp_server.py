@@ -242,7 +242,8 @@ def choose_tool(tools: Sequence[Tool], name: str | None, arguments: Sequence[str
         which = (
             f"--tool {name} cannot be called with the question alone" if name else f"{len(fits)} of its tools search"
         )
-        raise ConfigError(f"{which}: give --tool, and --argument for what it needs; the server has {listed or 'none'}")
+        advice = "give --tool, and --argument for what it needs, or --llm MODEL, which chooses"
+        raise ConfigError(f"{which}: {advice}; the server has {listed or 'none'}")
     tool, argument = fits[0]
     try:
         return tool, argument, typed(tool, fixed)
