@@ -7,9 +7,11 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cache
@@ -18,11 +20,13 @@ from typing import Any
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from kgsynth.base.config import DEFAULT_LENGTHS, DEFAULT_STYLES, Config
+from kgsynth.base.errors import KgsynthError
 from kgsynth.base.records import Document, Span, item_id
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
-from kgsynth.cli import COMMANDS
+from kgsynth.cli import COMMANDS, EXIT_BUG, main
 from kgsynth.comparison.text import METRIC_COLUMNS, SCREEN_COLUMNS
 from kgsynth.documents import READERS, read_folder
 from kgsynth.documents.text_index import MIN_SIMILARITY
@@ -51,6 +55,7 @@ BY_LLM = [rule for rule in MEANINGS if rule not in {*BY_WORDS, *BY_VECTOR}]
 
 ROOT = Path(__file__).parent.parent
 HANDBOOKS = (ROOT / "corpora" / "handbook", ROOT / "corpora" / "handbook_zh")
+GUIDES = ("kgsynth/skill/SKILL.md", "kgsynth/skill/AGENTS.md")
 NAMES = [
     "README.md",
     "README.zh.md",
@@ -58,6 +63,7 @@ NAMES = [
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md"))),
+    *GUIDES,
 ]
 OTHERS = {"mypy --strict", "--kgsynth-golden", "pip install --no-deps", "ray start --head", "--address=HEAD"}
 """Options of other programs that the documents name."""
@@ -142,9 +148,40 @@ def test_every_option_named_exists_and_every_option_is_in_the_readme_or_the_docs
         for other in OTHERS:
             text = text.replace(other, "")
         named |= dict.fromkeys(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text), name)
-    assert set(named) - {"--help", "--version"} <= known, named
+    assert set(named) - {option for each in main.params for option in each.opts} - {"--help"} <= known, named
     for option in ("--mix", "--avoid", "--gate", "--config", "--seed", "--fresh", "--rag", "--docs"):
         assert option in named, f"{option} is told nowhere"
+
+
+def test_the_guides_for_coding_agents_are_in_the_wheel_and_are_printed(tmp_path: Path) -> None:
+    ignored = shutil.ignore_patterns("__pycache__", "*.json", "*.toml")
+    shutil.copytree(ROOT / "kgsynth", tmp_path / "kgsynth", ignore=ignored)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    build = "from setuptools import build_meta; build_meta.build_wheel('built')"
+    subprocess.run([sys.executable, "-c", build], cwd=tmp_path, check=True, capture_output=True)
+    (built,) = (tmp_path / "built").glob("*.whl")
+    with zipfile.ZipFile(built) as wheel:
+        assert set(GUIDES) <= set(wheel.namelist())
+    for name in GUIDES:
+        printed = CliRunner().invoke(main, [f"--{Path(name).stem.lower()}"])
+        assert (printed.exit_code, printed.stdout) == (0, text_of(name))
+
+
+def test_the_guide_is_a_skill_that_says_what_the_exit_codes_mean() -> None:
+    _, front, body = text_of("kgsynth/skill/SKILL.md").split("---\n", 2)
+    about = dict(line.split(": ", 1) for line in front.splitlines())
+    assert about["name"] == "kgsynth" and 100 < len(about["description"]) <= 1024, "the limits of the format"
+    codes = {int(code) for code in re.findall(r"^\| (\d+) \| ", body, re.MULTILINE)}
+    assert codes == {each.exit_code for each in subclasses(KgsynthError)} | {0, EXIT_BUG}
+    for name in ("scores.json", "items.jsonl", "answers.jsonl", "golden.jsonl", "rejected.jsonl", "audit.json"):
+        assert f"`{name}`" in body
+
+
+def subclasses(kind: type[KgsynthError]) -> Iterator[type[KgsynthError]]:
+    yield kind
+    for each in kind.__subclasses__():
+        yield from subclasses(each)
 
 
 def test_the_settings_shown_are_settings(tmp_path: Path) -> None:

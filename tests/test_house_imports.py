@@ -51,7 +51,7 @@ ONLY_IN = {
     "openai": "models.llm",
     "pydantic": "base.settings base.config base.records_json models.llm scoring.run_results scoring.systems",
     "pytest": "pytest_plugin",
-    "httpx": "base.bounded_http scoring.systems",
+    "httpx": "base.bounded_http scoring.systems scoring.opentelemetry",
     "jmespath": "base.json_reading",
     "sqlite3": "base.database evidence.passage_index",
     "matplotlib": "show.plots",

@@ -61,9 +61,9 @@ class Config:
     ``processes`` None means one per core; ``engine`` is where they are, "ray" or "ray://HOST:PORT" for tasks of a
     cluster.
     ``include`` and ``exclude`` are patterns of the files that are read. ``llm`` is the language model
-    that writes the questions, None for those of the rules; the settings from ``styles`` to ``turns`` need it.
-    ``about`` says who asks, and about what. With ``turns`` above 1 some questions open conversations of up to so many
-    turns; the later ones come in addition to the ``n`` questions.
+    that writes the questions, or several with commas, None for those of the rules; the settings from ``styles`` to
+    ``turns`` need it. ``about`` says who asks, and about what. With ``turns`` above 1 some questions open conversations
+    of up to so many turns; the later ones come in addition to the ``n`` questions.
     Questions that a strict reader would keep with a lower probability than ``min_keep`` are chosen only to ``fill`` the
     set; ``ranker`` is a file of ``kgsynth rank``, used for that instead of kgsynth's own. ``difficulty`` says how much
     questions are preferred on which systems differ.
@@ -92,7 +92,7 @@ class Config:
     thresholds: Annotated[Mapping[str, float], known_names(DEFAULT_THRESHOLDS)] = field(
         default_factory=lambda: dict(DEFAULT_THRESHOLDS)
     )
-    llm: Name | None = None
+    llm: Annotated[Name, Field(pattern=r"[^,\s]")] | None = None
     styles: Annotated[Mapping[str, NonNegativeFloat], shares_of(DEFAULT_STYLES)] = field(
         default_factory=lambda: dict(DEFAULT_STYLES)
     )
@@ -174,6 +174,11 @@ class Config:
         """
         wanted = self.processes or _count_cores()
         return wanted if at_most is None else max(1, min(wanted, at_most))
+
+    @property
+    def writers(self) -> tuple[str, ...]:
+        """The language models that write questions in turn, of which the first also judges."""
+        return tuple(dict.fromkeys(name.strip() for name in (self.llm or "").split(",") if name.strip()))
 
     def resolved(self) -> dict[str, object]:
         """Return all settings as plain JSON values, for the manifest."""

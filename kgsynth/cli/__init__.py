@@ -10,7 +10,9 @@ import difflib
 import errno
 import importlib
 import traceback
+from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import click
 
@@ -134,6 +136,18 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
 
 
+def _print_guide(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from kgsynth.cli.output import echo
+
+        guide = Path(__file__).parent.parent / "skill" / f"{str(option.name).upper()}.md"
+        echo(guide.read_text(encoding="utf-8").rstrip())
+        ctx.exit()
+
+
+_GUIDE: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False, "callback": _print_guide}
+
+
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True},
@@ -142,5 +156,7 @@ class LazyGroup(click.Group):
     "130 interrupted, and the same command resumes.",
 )
 @click.version_option(__version__, prog_name="kgsynth")
+@click.option("--skill", **_GUIDE, help="Print how a coding agent uses kgsynth, as a SKILL.md.")
+@click.option("--agents", **_GUIDE, help="Print the same in a few lines, for an AGENTS.md.")
 def main() -> None:
     """Generate golden test sets for RAG systems from a folder of documents, audit them, and score systems on them."""

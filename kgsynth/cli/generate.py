@@ -68,7 +68,11 @@ _GENERATE_OPTIONS = (
         type=PATH,
         help="A golden set whose questions must not be asked again; can be repeated.",
     ),
-    click.option("--llm", metavar="MODEL", help="A language model that writes and judges the questions (docs/llm.md)."),
+    click.option(
+        "--llm",
+        metavar="MODEL",
+        help="A language model that writes and judges the questions; several as A,B (docs/llm.md).",
+    ),
     click.option("--styles", help="With --llm: the shares of styles, such as natural=0.8,keyword=0.2."),
     click.option("--lengths", help="With --llm: the shares of lengths, such as short=0.5,medium=0.5."),
     click.option("--personas", type=PATH, help="With --llm: a file with one persona per line."),

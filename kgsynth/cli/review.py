@@ -185,7 +185,13 @@ def _results(subject: Subject, ids: Sequence[str], store: ReviewStore, options: 
 
 def _apply(subject: Subject, ids: Sequence[str], store: ReviewStore, options: dict[str, Any]) -> None:
     from kgsynth.reviewing.results import applied
-    from kgsynth.reviewing.reviewed_set import apply_decisions, rejected_path, write_labels, write_reviewed_set
+    from kgsynth.reviewing.reviewed_set import (
+        ReviewedItem,
+        apply_decisions,
+        rejected_path,
+        write_labels,
+        write_reviewed_set,
+    )
 
     out: Path = options["apply_to"]
     if subject.mode == "answers":
@@ -193,6 +199,7 @@ def _apply(subject: Subject, ids: Sequence[str], store: ReviewStore, options: di
         text = f"{number} labels written to {out}: score with --judge and --labels {out}"
         return result(text, {"labels": str(out), "number": number}, options["as_json"])
     reviewed = apply_decisions(subject, store.annotations(), options["on_tie"])
+    reviewed += [ReviewedItem(item, decided=True) for item in store.added()]
     write_reviewed_set(reviewed, out, subject.path)
     files = {"reviewed": str(out), "rejected": str(rejected_path(out))}
     result(applied(reviewed, options["on_tie"]), files, options["as_json"])

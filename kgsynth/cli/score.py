@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 _GROUPS = {
     "Common options": "rag docs out gate json",
-    "System": "rag_config tool argument retriever prompt chunking top embedding_model",
+    "System": "rag_config tool argument llm retriever prompt chunking top embedding_model",
     "Questions": "include exclude map sample since only standalone repeats retry_errors fresh",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",
     "Judge": "judge judge_metrics judge_repeats judge_strict judge_checked labels",
     "Language model": "llm_config max_calls max_tokens max_cost",
     "Gates": "thresholds baseline baseline_metric fail_on_error",
-    "Output": "junit history no_history",
+    "Output": "junit otel history no_history",
 }
 """The sections of the help."""
 
@@ -82,6 +82,9 @@ _GROUPS = {
     "a tag (repeatable; those of kgsynth.toml count too).",
 )
 @scoring_options
+@click.option(
+    "--otel", metavar="FILE|URL", help="Write the results as OpenTelemetry events, or send them to a collector."
+)
 @history_options
 @click.option(
     "-k",
@@ -115,6 +118,7 @@ def command(
     semantic: bool,
     as_json: bool,
     junit: Path | None,
+    otel: str | None,
     **others: Any,
 ) -> None:
     """Score a RAG system on GOLDEN.
@@ -134,6 +138,7 @@ def command(
     """
     from kgsynth.scoring.flow import score
     from kgsynth.scoring.inputs import open_golden
+    from kgsynth.scoring.opentelemetry import logs_url
     from kgsynth.scoring.systems import model_of, open_system
 
     gates = with_file("gates", gates)
@@ -142,11 +147,12 @@ def command(
         if wanted and not out:
             raise click.UsageError(f"{option} needs the folder of the run; give it with -o")
     system_arguments = complete_system({name: others.pop(name) for name in SYSTEM_OPTIONS})
-    model = model_of(system_arguments["target"]) or others["judge_model"]
+    model = model_of(system_arguments["target"]) or system_arguments["llm"] or others["judge_model"]
     system_arguments["settings"] = llm_settings(model, **{name: others.pop(name) for name in LLM_OPTIONS})
     judge = read_judge(others, system_arguments["settings"])
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read
     check = baseline_check(others, out, judge)
+    logs_url(otel or "")  # a wrong URL is reported before any question is asked
     chosen = chosen_documents(docs, others.pop("include"), others.pop("exclude"))
     documents = open_golden(golden, chosen, mapping).documents
     with _recording_failure(golden, out, junit), closing(open_system(docs=documents, **system_arguments)) as system:
@@ -168,15 +174,16 @@ def command(
             progress=stage,
             **others,
         )
-    _print_scores(scores, system, out, as_json)
-    if junit:
-        _write_junit(junit, scores)
+    _report(scores, system, out, as_json, junit, otel)
     raise_failure(scores, limit)
     if scores.n_passed < scores.n_items and not (scores.gates or scores.thresholds):
         advise("no gate was set: exit 0; --gate 'pass_rate>=0.9' fails the command")
 
 
-def _print_scores(scores: Scores, system: object, out: Path | None, as_json: bool) -> None:
+def _report(
+    scores: Scores, system: object, out: Path | None, as_json: bool, junit: Path | None, otel: str | None
+) -> None:
+    from kgsynth.scoring.opentelemetry import emit
     from kgsynth.scoring.text import terminal
 
     if spending := getattr(system, "spending", None):
@@ -191,6 +198,10 @@ def _print_scores(scores: Scores, system: object, out: Path | None, as_json: boo
         wrote(f"report: {out / 'report.html'}")
     else:
         advise("\n-o FOLDER writes all metrics, also by type and difficulty, and every question to report.html")
+    if junit:
+        _write_junit(junit, scores)
+    if otel:
+        wrote(emit(scores, otel))
 
 
 @contextmanager

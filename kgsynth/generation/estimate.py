@@ -83,7 +83,7 @@ def estimate(
     if config.llm is None:
         raise ConfigError("there is nothing to estimate without a language model: name one with --llm")
     llm_settings = llm_settings or LLMSettings()
-    model = DryRunLLM(config.llm, llm_settings)
+    model = DryRunLLM(config.writers[0], llm_settings)
 
     def shown(name: str, total: int | None) -> AbstractContextManager[Stage]:
         return progress("counting requests" if name == ASKING else name, total)

@@ -209,9 +209,9 @@ def _open_model(run: Run, llm_settings: LLMSettings | None) -> ServedLLM | None:
         return None
     from kgsynth.models.llm import ServedLLM
 
-    return ServedLLM(
-        run.config.llm, llm_settings, cache=run.run_folder.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm")
-    )
+    first, *others = run.config.writers
+    cache = run.run_folder.file("llm.sqlite", "llm.sqlite-wal", "llm.sqlite-shm")
+    return ServedLLM(first, llm_settings, cache, others=others)
 
 
 def _write(

@@ -1,4 +1,4 @@
-"""What one annotator says about one item: a decision with its reasons or new words, grades, a comment."""
+"""What one annotator says about one item: a decision with its reasons or new words, grades, a comment, tags."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _MAX_NAME_CHARS = 80
 _MAX_SECONDS = 1e9
 _PROBLEMS_NAMED = 5
 
-_KEYS = frozenset({"decision", "grades", "comment", "question", "answers", "reasons", "seconds"})
+_KEYS = frozenset({"decision", "grades", "comment", "question", "answers", "reasons", "seconds", "tags"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Annotation:
 
     ``question`` and ``answers`` are the new words of an edit, and are ignored for any other decision. ``reasons`` are
     letters of ``REASONS``, only of a rejection. ``seconds`` is how long the item was shown until it was decided, 0 if
-    that was not measured.
+    that was not measured. ``tags`` are all tags that the item should have, None to leave them as they are.
     """
 
     decision: str = ""
@@ -73,11 +73,12 @@ class Annotation:
     answers: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
     seconds: float = 0.0
+    tags: tuple[str, ...] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the annotation as plain JSON values, with the grades in the order of the criteria.
 
-        ``reasons`` and ``seconds`` are left out if there are none, as in files from before there were any.
+        ``reasons``, ``seconds`` and ``tags`` are left out if there are none, as in files from before there were any.
         """
         newer = {"reasons": list(self.reasons), "seconds": self.seconds}
         return {
@@ -87,6 +88,7 @@ class Annotation:
             "question": self.question,
             "answers": list(self.answers),
             **{key: value for key, value in newer.items() if value},
+            **({} if self.tags is None else {"tags": list(self.tags)}),
         }
 
     @property
@@ -122,6 +124,9 @@ def parse_annotation(values: object, mode: str = "questions") -> Annotation:
         answers=tuple(text for answer in values.get("answers", ()) if (text := answer.strip())),
         reasons=tuple(letter for letter in REASONS if letter in values.get("reasons", ())),
         seconds=float(values.get("seconds", 0)),
+        tags=tuple(dict.fromkeys(tag for each in values["tags"] if (tag := " ".join(each.split()))))
+        if "tags" in values
+        else None,
     )
 
 
@@ -142,12 +147,13 @@ def _problems(values: Mapping[Any, Any], mode: str) -> Iterator[str]:
                 yield f"the grade of {name} is {_short(grade)} and must be 1 to 5"
     for key in ("comment", "question"):
         yield from _text_problems(f"the {key}", values.get(key, ""))
-    answers = values.get("answers", ())
-    if not isinstance(answers, Sequence) or isinstance(answers, str):
-        yield f"the answers are {_short(answers)} and must be a list"
-    else:
-        for answer in answers:
-            yield from _text_problems("an answer", answer)
+    for key, one in (("answers", "an answer"), ("tags", "a tag")):
+        texts = values.get(key, ())
+        if not isinstance(texts, Sequence) or isinstance(texts, str):
+            yield f"the {key} are {_short(texts)} and must be a list"
+        else:
+            for text in texts:
+                yield from _text_problems(one, text)
     yield from _reason_problems(values.get("reasons", ()), decision)
     seconds = values.get("seconds", 0)
     if type(seconds) not in (int, float) or not 0 <= seconds <= _MAX_SECONDS:

@@ -8,6 +8,8 @@ from typing import Any
 
 from kgsynth.base.json_reading import JsonError, parse_json
 from kgsynth.base.records import Item
+from kgsynth.golden.exchange.foreign_question import ForeignContext, ForeignQuestion
+from kgsynth.golden.exchange.locating import ContextLocator
 from kgsynth.reviewing.annotation import Annotation, normalised_name, parse_annotation
 from kgsynth.reviewing.page import ServedPictures
 from kgsynth.reviewing.results import results, terminal
@@ -54,12 +56,7 @@ class ReviewApi:
         Raises:
             RefusedError: the body does not contain a valid annotation of an item under review.
         """
-        try:
-            sent = parse_json(body, tolerant=True)
-        except JsonError as error:
-            raise RefusedError(400, f"the request body is not JSON that can be saved: {error}") from None
-        if not isinstance(sent, Mapping) or sent.keys() != {"annotator", "item", "judgement"}:
-            raise RefusedError(400, "the request body must be an object with annotator, item and judgement")
+        sent = _sent(body, "annotator", "item", "judgement")
         name, item = _name(sent["annotator"]), sent["item"]
         try:
             annotation = parse_annotation(sent["judgement"], self.subject.mode)
@@ -71,6 +68,36 @@ class ReviewApi:
         except ValueError as error:
             raise RefusedError(400, str(error)) from None
         return {"saved": item}
+
+    def add(self, body: bytes) -> dict[str, Any]:
+        """Add a question with its answers and quoted evidence; return its id, and the warnings of the audit.
+
+        Raises:
+            RefusedError: something is missing, or the audit finds an error, such as a quote that is in no document.
+        """
+        sent = _sent(body, "annotator", "question", "answers", "evidence")
+        name = _name(sent["annotator"])
+        try:
+            written = parse_annotation({"question": sent["question"], "answers": sent["answers"]})
+            quotes = parse_annotation({"answers": sent["evidence"]}).answers
+        except ValueError as error:
+            raise RefusedError(400, str(error)) from None
+        if not (written.question and written.answers and quotes):
+            raise RefusedError(400, "a question needs an answer, and evidence quoted from the documents")
+        contexts = tuple((ForeignContext(quote),) for quote in quotes)
+        located = ContextLocator(self.subject.documents).to_item(
+            ForeignQuestion("the page", written.question, written.answers, contexts), "people"
+        )
+        if missing := located.metadata.get("not_found"):
+            raise RefusedError(
+                400, f"the evidence {missing[0]['context'][:60]!r} cannot be located: {missing[0]['why']}"
+            )
+        others = [*self.subject.items, *self.store.added()]
+        found = edit_findings(located, others, self.subject.documents)
+        if errors := [each.message for each in found if each.severity == "error"]:
+            raise RefusedError(400, "; ".join(errors))
+        self.store.add(name, located)
+        return {"added": located.id, "findings": [each.message for each in found]}
 
     def findings(self, annotator: str, item: str) -> dict[str, Any]:
         """Return what the audit finds in one annotator's edit of an item. Separate from ``save``, which is fast.
@@ -119,6 +146,16 @@ class ReviewApi:
             return []
         message = "the derivation of the old answer does not yield this one and is removed: you vouch for the answer"
         return [{"code": "derivation", "severity": "warning", "item": after.id, "message": message, "advice": ""}]
+
+
+def _sent(body: bytes, *keys: str) -> Mapping[str, Any]:
+    try:
+        sent = parse_json(body, tolerant=True)
+    except JsonError as error:
+        raise RefusedError(400, f"the request body is not JSON that can be saved: {error}") from None
+    if not isinstance(sent, Mapping) or sent.keys() != {*keys}:
+        raise RefusedError(400, f"the request body must be an object with {', '.join(keys[:-1])} and {keys[-1]}")
+    return sent
 
 
 def _name(annotator: object) -> str:

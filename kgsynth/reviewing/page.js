@@ -5,7 +5,7 @@ const articles = [...document.querySelectorAll('article')];
 const rows = [...document.querySelectorAll('.criterion')];
 const decisions = [...document.querySelectorAll('.decision')];
 const reasonButtons = [...document.querySelectorAll('#reasons button')];
-const fields = {question: find('question'), answers: find('answers'), comment: find('comment')};
+const fields = {question: find('question'), answers: find('answers'), comment: find('comment'), tags: find('tags')};
 const findingsByItem = {};
 let annotations = null;
 let at = 0;
@@ -51,6 +51,7 @@ function fillFields() {
   fields.question.value = current().question || item().question;
   fields.answers.value = (current().answers.length ? current().answers : item().answers).join('\n');
   fields.comment.value = current().comment;
+  fields.tags.value = (current().tags || item().tags).join(', ');
 }
 
 function paint() {
@@ -197,13 +198,34 @@ find('document-next').addEventListener('click', () => showDocument(shownDocument
 find('undo').addEventListener('click', undo);
 find('help').addEventListener('click', () => find('keys').showModal());
 fields.comment.addEventListener('input', () => change({comment: fields.comment.value}, 'comment'));
+fields.tags.addEventListener('input', () => {
+  const tags = fields.tags.value.split(',').map(oneLine).filter(Boolean);
+  change({tags: same(tags, item().tags) ? undefined : tags}, 'tags');
+});
 fields.question.addEventListener('input', () => typeEdit('question'));
 fields.answers.addEventListener('input', () => typeEdit('answers'));
 Object.values(fields).forEach((field) => field.addEventListener('blur', () => annotations && annotations.flush()));
 document.querySelectorAll('dialog form').forEach((form) => form.addEventListener('submit', (event) => {
   event.preventDefault();
-  if (form.parentElement.id !== 'hello') form.parentElement.close();
+  if (!['hello', 'adding'].includes(form.parentElement.id)) form.parentElement.close();
 }));
+
+if (find('add')) {
+  const parts = ['new-question', 'new-answers', 'new-evidence'].map(find);
+  find('add').addEventListener('click', () => find('adding').showModal());
+  find('adding-close').addEventListener('click', () => find('adding').close());
+  find('adding').addEventListener('submit', async () => {
+    const [question, answers, evidence] = parts.map((part) => part.value);
+    const sent = {annotator: annotations.annotator, question, answers: linesOf(answers), evidence: evidence.split(/\n\s*\n/)};
+    try {
+      const {added, findings} = await request('/items', {}, sent);
+      find('added').textContent = visible([`Added as ${added}; it is not reviewed here, and --apply writes it.`, ...findings].join(' '));
+      parts.forEach((part) => { part.value = ''; });
+    } catch (error) {
+      find('added').textContent = visible(error.status ? error.message : 'The server does not respond. Start it again with the same command.');
+    }
+  });
+}
 
 find('results').addEventListener('click', async () => {
   try {

@@ -54,8 +54,8 @@ def page(subject: Subject, ids: Sequence[str], *, form: bool = False, annotator:
         "criteria": list(CRITERION_QUESTIONS[subject.mode]),
         "reasons": list(reasons),
         "items": [
-            {"id": card.view.item.id, "question": card.view.item.question, "answers": card.view.item.golden_answers}
-            for card in shown
+            {"id": item.id, "question": item.question, "answers": item.golden_answers, "tags": item.tags}
+            for item in (card.view.item for card in shown)
         ],
         "evidence": evidence,
         "documents": {

@@ -119,7 +119,9 @@ def apply_decisions(subject: Subject, saved: Iterable[SavedAnnotation], on_tie: 
     for item in subject.items:
         own = by_item[item.id]
         decided = any(each.annotation.decision for each in own)
-        found = ReviewedItem(_with_review(item, own), decided, tie=_tied(own), rejected=rejected[item.id])
+        found = ReviewedItem(
+            _with_review(_with_tags(item, own), own), decided, tie=_tied(own), rejected=rejected[item.id]
+        )
         edits = _with_decision(own, "edit")
         if not found.rejected and edits and len(edits) >= len(_with_decision(own, "accept")):
             others = [other for key, other in current.items() if key != item.id]
@@ -172,6 +174,14 @@ def _apply_edit(
     return replace(kept, item=_with_review(new, saved, was), edited=True)
 
 
+def _with_tags(item: Item, saved: Sequence[SavedAnnotation]) -> Item:
+    """Return the item with the tags that any annotator added, and without those that any took away."""
+    said = [each.annotation.tags for each in saved if each.annotation.tags is not None]
+    kept = [tag for tag in item.tags if all(tag in own for own in said)]
+    tags = [*kept, *sorted({tag for own in said for tag in own} - {*item.tags})]
+    return replace(item, metadata={**item.metadata, "tags": tags}) if said else item
+
+
 def _with_review(item: Item, saved: Sequence[SavedAnnotation], was: Mapping[str, Any] | None = None) -> Item:
     """Return the item with all decisions in its metadata, and ``was``: what it was before an edit."""
     if not saved:
@@ -190,7 +200,9 @@ def _decision(saved: SavedAnnotation) -> dict[str, Any]:
         "comment",
         *(("question", "answers") if values["decision"] == "edit" else ()),
     )
-    return {key: values[key] for key in keys if values[key] or key == "decision"}
+    return {key: values[key] for key in keys if values[key] or key == "decision"} | (
+        {"at": saved.at} if saved.at else {}
+    )
 
 
 def _names(saved: Iterable[SavedAnnotation]) -> str:

@@ -88,7 +88,7 @@ class _RequestHandler(BaseHTTPRequestHandler):
         self._respond(self._get)
 
     def do_POST(self) -> None:
-        """Save an annotation."""
+        """Save an annotation, or a new question."""
         self._respond(self._post)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
@@ -136,8 +136,9 @@ class _RequestHandler(BaseHTTPRequestHandler):
         raise RefusedError(404, f"there is nothing at {path[:80]!r}")
 
     def _post(self) -> tuple[bytes, str]:
-        if urlsplit(self.path).path != "/annotations":
-            raise RefusedError(404, f"nothing can be sent to {urlsplit(self.path).path[:80]!r}")
+        path, api = urlsplit(self.path).path, self.server.api
+        if path not in ("/annotations", "/items"):
+            raise RefusedError(404, f"nothing can be sent to {path[:80]!r}")
         if self.headers.get_content_type() != "application/json":
             raise RefusedError(415, "the content type must be application/json")
         length = self.headers.get("Content-Length", "")
@@ -145,7 +146,7 @@ class _RequestHandler(BaseHTTPRequestHandler):
             raise RefusedError(411, "the header Content-Length is missing or not a number")
         if int(length) > MAX_REQUEST_BYTES:
             raise RefusedError(413, f"the request has {int(length):,} bytes and may have {MAX_REQUEST_BYTES:,}")
-        return _json(self.server.api.save(self.rfile.read(int(length))))
+        return _json((api.save if path == "/annotations" else api.add)(self.rfile.read(int(length))))
 
     def _parameter(self, name: str) -> str:
         return parse_qs(urlsplit(self.path).query, errors="replace").get(name, [""])[0]

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, cast
 
 from kgsynth.base.database import Database
 from kgsynth.base.errors import ConfigError, InputError
 from kgsynth.base.json_reading import parse_json
-from kgsynth.base.records import content_id
+from kgsynth.base.records import Item, content_id
 from kgsynth.golden.dataset import Dataset
+from kgsynth.golden.item_json import from_json, to_json
 from kgsynth.reviewing.annotation import Annotation, parse_annotation
 from kgsynth.reviewing.subject import Subject
 from kgsynth.scoring.inputs import SAMPLE_SEED, sample_size
 
 # The annotations of one review in a SQLite file: nothing is deleted, the newest annotation of an item counts.
 #
-# The file also stores which items are reviewed and in which order, so all annotators see the same. Times are stored
-# for people who inspect the file; nothing here depends on them.
+# The file also stores which items are reviewed and in which order, so all annotators see the same, and the questions
+# that annotators added, which are not under review. Of the times only the days go into the reviewed set.
 
 _SUFFIX = ".review.sqlite"
+_ADDED = "added "
 _APPLICATION_ID = 0x6B677276  # "kgrv"
 _SCHEMA = (
     "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -32,17 +36,19 @@ _SCHEMA = (
 )
 _INSERT = "INSERT INTO judgements (annotator, item, said) VALUES (?, ?, ?)"
 _SELECT_NEWEST = (
-    "SELECT annotator, item, said FROM judgements WHERE id IN (SELECT max(id) FROM judgements GROUP BY annotator, item)"
+    "SELECT annotator, item, said, substr(at, 1, 10) FROM judgements WHERE id IN "
+    "(SELECT max(id) FROM judgements GROUP BY annotator, item)"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class SavedAnnotation:
-    """The newest annotation of one item by one annotator."""
+    """The newest annotation of one item by one annotator, saved on the day ``at`` (UTC)."""
 
     annotator: str
     item: str
     annotation: Annotation
+    at: str = ""
 
 
 class ReviewStore:
@@ -111,7 +117,7 @@ class ReviewStore:
         new = 0
         with self._database.transaction() as connection:
             under_review = {item for (item,) in connection.execute("SELECT id FROM items")}
-            saved = {(name, item): values for name, item, values in connection.execute(_SELECT_NEWEST)}
+            saved = {(name, item): values for name, item, values, _ in connection.execute(_SELECT_NEWEST)}
             annotator = _known_spelling(annotator, (name for name, _ in saved))
             for item, annotation in annotations:
                 if item not in under_review:
@@ -125,11 +131,11 @@ class ReviewStore:
     def annotations(self, annotator: str | None = None) -> list[SavedAnnotation]:
         """Return the newest annotations of all annotators, or of one, sorted by annotator and item."""
         with self._database.snapshot() as connection:
-            rows: list[tuple[str, str, str]] = connection.execute(_SELECT_NEWEST).fetchall()
+            rows: list[tuple[str, str, str, str]] = connection.execute(_SELECT_NEWEST).fetchall()
         wanted = None if annotator is None else annotator.casefold()
         return [
-            SavedAnnotation(name, item, self._parsed(name, item, values))
-            for name, item, values in sorted(rows)
+            SavedAnnotation(name, item, self._parsed(name, item, values), at)
+            for name, item, values, at in sorted(rows)
             if wanted in (None, name.casefold())
         ]
 
@@ -141,6 +147,21 @@ class ReviewStore:
                 f"{self.path} is damaged: what {name} said about {item} cannot be read ({error}); begin another review "
                 "with -o"
             ) from None
+
+    def add(self, annotator: str, item: Item) -> None:
+        """Add a question that an annotator wrote, who accepts it thereby."""
+        day = datetime.now(UTC).date().isoformat()
+        decision = {"annotator": self.spelling(annotator), "decision": "accept", "at": day}
+        added = replace(item, metadata={**item.metadata, "review": {"decisions": [decision]}})
+        row = (f"{_ADDED}{item.id}", json.dumps(to_json(added), ensure_ascii=False))
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR IGNORE INTO about VALUES (?, ?)", row)
+
+    def added(self) -> tuple[Item, ...]:
+        """Return the questions that annotators added, by id."""
+        with self._database.snapshot() as connection:
+            rows = connection.execute("SELECT name, value FROM about ORDER BY name").fetchall()
+        return tuple(from_json(cast(dict[str, Any], parse_json(row))) for name, row in rows if name.startswith(_ADDED))
 
     def spelling(self, annotator: str) -> str:
         """Return an annotator's name as it was first spelt."""

@@ -6,7 +6,7 @@ Intervals resample whole documents, independently for each of the two sets.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.records_json import rounded
@@ -53,7 +53,8 @@ class RankAgreement:
     ``halves`` is the mean tau between two halves of the human set, ``halves_range`` the lowest and highest of the
     splits; both are None for a single question. ``bias`` is lexical minus dense on the set, minus the same difference
     on the human set: above 0, the set favours word overlap. ``systems``, ``questions``, ``documents``, ``untied``
-    and ``repeated`` give the human set first.
+    and ``repeated`` give the human set first. ``by_writer`` compares the questions of each writer with ``neutral``:
+    those of the rules, or the human set if there are none; it is empty if the set has one writer.
     """
 
     tau: float
@@ -67,6 +68,8 @@ class RankAgreement:
     documents: tuple[int, int]
     untied: tuple[int, int]
     repeated: tuple[int, int] = (0, 0)
+    by_writer: Mapping[str, RankAgreement] = field(default_factory=dict)
+    neutral: str = ""
 
     @property
     def shortage(self) -> str:

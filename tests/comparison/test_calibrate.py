@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.stats import kendalltau
 
 from kgsynth.base.records import Chunk, Document, Item, Span, item_id
+from kgsynth.base.thresholds import LIMITS
 from kgsynth.cli import main
 from kgsynth.comparison.calibration import _LocatedItem, _reciprocal_rank, _units_of, _without_repetitions
 from kgsynth.comparison.calibration.report import asked as asked_text
@@ -241,6 +243,44 @@ def test_the_command_prints_the_verdict_and_writes_the_files(sets: Path) -> None
     assert numbers <= {text.text for text in page.select("figure svg text")}, "every dot has its number"
     assert "at random," in (sets / "out" / "plots" / "systems.csv").read_text(encoding="utf-8")
     assert (sets / "out" / "plots" / "systems.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_writers_of_a_set_are_compared_with_its_rules_or_with_people(
+    sets: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kgsynth.statistics.rank_agreement.LIMITS", replace(LIMITS, calibration_min_questions=2))
+    pages = {page.id: page for page in read_documents(sets / "docs")}
+
+    def written(writer: str, *questions: tuple[int, str]) -> list[Item]:
+        made = [question(text, pages[f"{at}.md"], TEXTS[at].capitalize()) for at, text in questions]
+        return [replace(item, metadata={"writer": writer}) for item in made]
+
+    rules = written("rules", (0, "Which nets are kept?"), (1, "Which expenses are settled?"))
+    first = written("llm:a", (0, "Where do nets stay?"), (1, "Who pays expenses?"))
+    other = written("llm:b", (2, "When are ships mended?"))
+
+    def lines(items: Sequence[Item]) -> list[str]:
+        write(items, sets / "ours.jsonl")
+        args = ["--human", str(sets / "people.jsonl"), "--docs", str(sets / "docs"), "-q", "-o", str(sets / "out")]
+        done = CliRunner().invoke(main, ["calibrate", str(sets / "ours.jsonl"), *args])
+        assert done.exit_code == 0, done.output
+        return [line for line in done.output.splitlines() if line.startswith("Self-bias")]
+
+    (line,) = lines([*rules, *first, *other])
+    assert re.fullmatch(
+        r"Self-bias, by tau with the questions of the rules: llm:a too few questions; llm:b too few questions\.", line
+    ), "two documents, and ten are needed"
+    assert line in (sets / "out" / "report.html").read_text(encoding="utf-8")
+    monkeypatch.setattr(
+        "kgsynth.statistics.rank_agreement.LIMITS",
+        replace(LIMITS, calibration_min_questions=2, calibration_min_documents=2),
+    )
+    (line,) = lines([*rules, *first, *other])
+    assert re.search(r"llm:a -?\d\.\d\d to \d\.\d\d \(95 % interval; estimate .*; llm:b too few questions", line)
+    kept = json.loads((sets / "out" / "calibration.json").read_text(encoding="utf-8"))
+    assert kept["by_writer"]["llm:a"]["questions"] == [2, 2], "those of the rules first"
+    assert lines([*first, *other])[0].startswith("Self-bias, by tau with the human set: llm:a ")
+    assert lines(rules) == lines(first) == [], "one writer has no other to compare with"
 
 
 def test_the_human_set_may_be_a_csv_table(sets: Path) -> None:

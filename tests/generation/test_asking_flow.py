@@ -21,6 +21,7 @@ from scripted_model import (
     proposal,
     proposals,
     quoted_text,
+    stage,
     trials,
 )
 
@@ -82,6 +83,17 @@ def test_every_question_is_as_the_model_wrote_it_and_proved() -> None:
         "judging questions": 1,
         "verifying": 4,
     }
+
+
+def test_several_models_write_in_turn_and_the_first_judges() -> None:
+    asked, model = desk().ask(Faithful(), llm="scripted, second,third", way=FULL)
+    turns = [("scripted", "second", "third")[at % 3] for at in range(len(asked.scenes))]
+    assert Counter(prompt.model for prompt in model.prompts if stage(prompt) == "writing") == Counter(turns)
+    assert {prompt.model for prompt in model.prompts if stage(prompt) != "writing"} == {""}, "the first"
+    for scene, item in asked.proposed:
+        theirs = {f"llm:{name}" for name, each in zip(turns, asked.scenes, strict=True) if each.id == scene.id}
+        assert item.metadata["writer"] in theirs
+    assert len({item.metadata["writer"] for item in asked.accepted}) == 3
 
 
 def test_a_little_more_is_accepted_than_wanted_so_that_the_best_are_chosen() -> None:

@@ -73,6 +73,16 @@ def test_the_key_contains_the_model_and_the_shape_but_not_the_stage(tmp_path: Pa
     assert len(server.requests) == 3
 
 
+def test_a_prompt_for_another_model_is_sent_to_it_and_cached_as_its_reply(tmp_path: Path) -> None:
+    with ModelServer(lambda request: TEXT) as server:
+        model = ServedLLM("m", LLMSettings(base_url=server.url, max_calls=2), tmp_path / "llm.sqlite", others=["n"])
+        assert [model.ask(replace(PROMPT, model=name), Said) for name in ("", "n", "m", "n")] == [Said("Ada")] * 4
+        model.close()
+        assert [request.body["model"] for request in server.requests] == ["m", "n"], "under one budget"
+        ask(server, tmp_path / "llm.sqlite", name="n")
+    assert len(server.requests) == 2
+
+
 def test_an_unusable_reply_is_not_cached_and_the_prompt_is_sent_again(tmp_path: Path) -> None:
     said = ["I'd rather not.", "No.", "No.", "Never.", "No.", "Not today.", TEXT]
     with ModelServer(lambda request: said[len(server.requests) - 1]) as server:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -71,6 +73,29 @@ def test_from_a_form_to_the_reviewed_set(golden: Path, tmp_path: Path) -> None:
     reviewed = load(tmp_path / "reviewed.jsonl")
     assert len(reviewed) == 19 and len(load(tmp_path / "reviewed.rejected.jsonl")) == 1
     assert sum("review" in item.metadata for item in reviewed) == 3
+
+
+def test_tags_and_added_questions_are_in_the_reviewed_set(golden: Path, tmp_path: Path) -> None:
+    run(golden, "--sample", "4", "--form", tmp_path / "form.html")
+    page = BeautifulSoup((tmp_path / "form.html").read_text("utf-8"), "html.parser")
+    assert page.select("#tags") and not page.select("#add"), "a form has no server to locate evidence"
+    data = json.loads(page.select("#data")[0].text)
+    ids = [each["id"] for each in data["items"]]
+    assert [each["tags"] for each in data["items"]] == [[]] * 4
+    form = {"review": data["review"], "annotator": "Ada"}
+    rows = [{"id": ids[0], "decision": "accept", "tags": ["must pass"]}, {"id": ids[1], "tags": ["later"]}]
+    (tmp_path / "ada.json").write_text(json.dumps({**form, "judgements": rows}), encoding="utf-8")
+    assert run(golden, "--import", tmp_path / "ada.json").exit_code == 0
+    store = ReviewStore(tmp_path / "golden.review.sqlite")
+    store.add("ada", replace(ITEMS[0], id="q-new", question="How many barrels are in hall A?", metadata={}))
+    store.close()
+    done = run(golden, "--apply", tmp_path / "reviewed.jsonl")
+    assert done.exit_code == 0 and "2 of 21 items decided: 2 kept" in done.output
+    reviewed = {item.id: item for item in load(tmp_path / "reviewed.jsonl")}
+    assert (reviewed[ids[0]].tags, reviewed[ids[1]].tags) == (("must pass",), ("later",))
+    (first,), (new,) = (reviewed[key].metadata["review"]["decisions"] for key in (ids[0], "q-new"))
+    assert new["annotator"] == "Ada", "spelt as before"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", first["at"]) and first["at"] == new["at"]
 
 
 def test_a_row_with_a_problem_is_reported_and_the_exit_code_is_3(golden: Path, tmp_path: Path) -> None:

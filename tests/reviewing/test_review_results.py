@@ -213,6 +213,23 @@ def test_the_metadata_has_all_decisions_and_what_was_before() -> None:
     }
 
 
+def test_tags_that_anyone_added_stay_and_those_that_anyone_took_away_go() -> None:
+    tagged = replace(ITEMS[0], metadata={"tags": ["must", "old"]})
+    votes = [saved("Ada", 0, "accept", tags=("must", "sales")), saved("Bo", 0, "accept")]
+    votes.append(saved("Cy", 0, "accept", tags=("must", "old", "legal")))
+    (found, *_) = apply_decisions(Subject(Path("golden.jsonl"), (tagged,), DOCUMENTS), votes)
+    assert found.item.tags == ("must", "legal", "sales"), "Ada took old away, and Bo said nothing of tags"
+    (found, *_) = apply_decisions(Subject(Path("golden.jsonl"), (tagged,), DOCUMENTS), [saved("Bo", 0, "accept")])
+    assert found.item.tags == ("must", "old")
+
+
+def test_the_reviewed_set_says_who_decided_and_on_which_day() -> None:
+    vote = replace(saved("Ada", 0, "accept"), at="2026-03-01")
+    assert of([vote]).item.metadata["review"]["decisions"] == [
+        {"annotator": "Ada", "decision": "accept", "at": "2026-03-01"}
+    ]
+
+
 def test_a_removed_derivation_is_kept_in_the_metadata() -> None:
     found = of([saved("Ada", 0, "edit", answers=("forty in all",))]).item
     assert found.derivation == {} and found.metadata["review"]["was"]["derivation"] == ITEMS[0].derivation

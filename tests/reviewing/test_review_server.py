@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from annotated import DOCUMENTS, ITEMS
+from annotated import DOCUMENTS, ITEMS, PLAIN, sentence
 
 from kgsynth.base.errors import ConfigError
 from kgsynth.reviewing.annotation import Annotation
@@ -139,6 +139,50 @@ def test_an_edit_is_audited(server: Server) -> None:
     assert "you vouch for the answer" in findings[0]["message"]
     status, text, _ = ask(server, f"/findings?token={TOKEN}&annotator=Ada&item={IDS[1]}")
     assert status == 404 and "Ada has not edited" in text
+
+
+def question(**changed: Any) -> bytes:
+    sent = {"annotator": "Ada", "question": "How many barrels are in hall D?", "answers": ["43 barrels"]}
+    return json.dumps({**sent, "evidence": [sentence(3).replace(" keeps", "  keeps")], **changed}).encode()
+
+
+def test_a_question_is_added_with_its_evidence_located(server: Server) -> None:
+    status, text, _ = ask(server, f"/items?token={TOKEN}", question())
+    assert status == 200, text
+    (added,) = server.api.store.added()
+    assert json.loads(text)["added"] == added.id
+    start = PLAIN.text.index(sentence(3))
+    assert added.evidence == ((PLAIN.span(start, start + len(sentence(3))),),)
+    assert (added.question, added.golden_answers) == ("How many barrels are in hall D?", ("43 barrels",))
+    (decision,) = added.metadata["review"]["decisions"]
+    assert (decision["annotator"], decision["decision"], added.metadata["source"]) == ("Ada", "accept", "people")
+    assert json.loads(ask(server, f"/progress?token={TOKEN}")[1])["items"] == 4, "it is not under review"
+    status, text, _ = ask(server, f"/items?token={TOKEN}", question())
+    assert status == 400 and "has the same question, answers and evidence" in text, "not twice"
+    status, text, _ = ask(
+        server,
+        f"/items?token={TOKEN}",
+        question(question="What is in hall B?", answers=["a red boat"], evidence=[sentence(1)]),
+    )
+    assert status == 200 and "no golden answer is in the evidence: 'a red boat'" in json.loads(text)["findings"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({"evidence": ["Depot 3 sank in a storm."]}, "'Depot 3 sank in a storm.' cannot be located"),
+        ({"answers": []}, "a question needs an answer, and evidence quoted from the documents"),
+        ({"evidence": [" "]}, "a question needs an answer, and evidence quoted from the documents"),
+        ({"answers": "x"}, "must be a list"),
+        ({"more": 1}, "must be an object with annotator, question, answers and evidence"),
+    ],
+    ids=str,
+)
+def test_a_question_that_the_documents_do_not_prove_is_not_added(
+    server: Server, changed: dict[str, Any], problem: str
+) -> None:
+    status, text, _ = ask(server, f"/items?token={TOKEN}", question(**changed))
+    assert (status, server.api.store.added()) == (400, ()) and problem in json.loads(text)["error"], text
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import sqlite3
 import threading
 from collections import Counter
@@ -221,4 +223,19 @@ def test_a_damaged_annotation_is_reported(tmp_path: Path) -> None:
         connection.close()
         with pytest.raises(InputError, match=r"r\.sqlite is damaged: what Ada said about q1 cannot be read"):
             store.annotations()
+    store.close()
+
+
+def test_the_day_of_an_annotation_and_its_tags_are_stored(path: Path) -> None:
+    store = ReviewStore(path)
+    store.begin(SUBJECT)
+    said = parse_annotation({"decision": "accept", "tags": [" must  pass", "must pass", ""]})
+    assert said.tags == ("must pass",) and parse_annotation({"decision": "accept"}).tags is None
+    store.save("Ada", [(SUBJECT.items[0].id, said)])
+    (kept,) = store.annotations()
+    assert kept.annotation == said and re.fullmatch(r"\d{4}-\d\d-\d\d", kept.at)
+    assert parse_annotation({"tags": []}).tags == (), "all tags are taken away"
+    for wrong in ("'must'", "0", "None"):
+        with pytest.raises(ValueError, match=f"the tags are {wrong} and must be a list"):
+            parse_annotation({"tags": ast.literal_eval(wrong)})
     store.close()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.errors import InputError
@@ -80,7 +80,23 @@ def calibrate(
         for name, scores in ticking(variants(texts, questions, encoder.encode, encoder.encode_questions), stage):
             columns[name] = [_reciprocal_rank(row, located) for row, located in zip(scores, asked, strict=True)]
     values, n = np.array([*columns.values()]).T, len(theirs.questions)
-    return rank_agreement(theirs.scores(values[:n]), ours.scores(values[n:]), [*columns], LEXICAL, DENSE)
+    people, parts, names = theirs.scores(values[:n]), _by_writer(ours, values[n:]), ([*columns], LEXICAL, DENSE)
+    found = rank_agreement(people, ours.scores(values[n:]), *names)
+    if len(parts) < 2:
+        return found
+    neutral = "the questions of the rules" if "rules" in parts else "the human set"
+    against = parts.pop("rules", people)
+    by_writer = {name: rank_agreement(against, part, *names) for name, part in parts.items()}
+    return replace(found, by_writer=by_writer, neutral=neutral)
+
+
+def _by_writer(sample: _QuestionSample, values: NDArray[Any]) -> dict[str, SetScores]:
+    """Return the scores of the questions of each writer that the set names."""
+    rows: dict[str, list[int]] = {}
+    for at, each in enumerate(sample.questions):
+        rows.setdefault(str(each.item.metadata.get("writer") or ""), []).append(at)
+    own = {name: _QuestionSample([sample.questions[at] for at in found], 0) for name, found in sorted(rows.items())}
+    return {name: part.scores(values[rows[name]]) for name, part in own.items() if name}
 
 
 def _sample(name: str, items: Iterable[Item], units: Sequence[Chunk], seed: int) -> _QuestionSample:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from kgsynth.show.pages import Report, render
@@ -19,7 +20,7 @@ def terminal(found: RankAgreement) -> str:
         f"{asked(found)}\n"
         f"Kendall's tau over {len(rows)} systems: {tau_text(found)}.\n"
         f"Between two halves of the human set: {halves_text(found)}.\n"
-        f"Lexical bias: {bias_text(found)}.",
+        f"Lexical bias: {bias_text(found)}." + "".join(f"\n{line}" for line in writers_text(found)),
         aligned(["mean reciprocal rank", "human", "this set"], rows),
     ]
     for name, untied in zip(("the human set", "this set"), found.untied, strict=True):
@@ -58,6 +59,16 @@ def bias_text(found: RankAgreement) -> str:
     return f"{found.bias_ci95[0]:+.3f} to {found.bias_ci95[1]:+.3f} (95 % interval; estimate {found.bias:+.3f})"
 
 
+def writers_text(found: RankAgreement) -> Iterator[str]:
+    """Say how far the questions of each language model rank the systems as a neutral set does, in one line."""
+    if found.by_writer:
+        shown = [
+            f"{name} {'too few questions' if part.shortage else tau_text(part)}"
+            for name, part in found.by_writer.items()
+        ]
+        yield f"Self-bias, by tau with {found.neutral}: {'; '.join(shown)}."
+
+
 def best_first(found: RankAgreement) -> list[str]:
     """Return the names of the systems, best on the human set first."""
     return sorted(found.systems, key=lambda name: (-found.systems[name][0], name))
@@ -87,7 +98,7 @@ def page(found: RankAgreement) -> Report:
         "comparison/calibration/page.html",
         kind="Calibration",
         title=first.rstrip("."),
-        lead=f"{asked(found)} {rest}".rstrip(),
+        lead=" ".join(filter(None, (asked(found), rest, *writers_text(found)))),
         pictures=pictures,
         found=found,
         tiles=[

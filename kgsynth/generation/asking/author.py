@@ -47,6 +47,7 @@ class Author:
         self.model, self.context, self._config = model, context, config
         self.documents = context.knowledge.documents
         self._manners = Manners(config)
+        self._writers = (model.name, *config.writers[1:])
         self.way: ways.Way | None = None  # not known before the first scenes are asked about
         self._failed = 0  # scenes for which no usable reply came
         self._spare: list[proof.Written] = []  # second-best questions of scenes with an accepted one
@@ -163,10 +164,13 @@ class Author:
     # ---- the steps ---------------------------------------------------------------------------------
 
     def _write(self, scenes: Sequence[Scene]) -> list[proof.Written]:
-        """Return the proposals of the LLM whose answers are proved."""
+        """Return the proposals of the LLM whose answers are proved; with several LLMs, they take scenes in turn."""
+        begun = len(self.asked.scenes)
+        writers = [self._writers[(begun + at) % len(self._writers)] for at in range(len(scenes))]
         if self._is(ways.LIGHT):
             manners = [ways.PLAIN] * len(scenes)
-            light = self.replies([ways.light_prompt(scene, self.documents) for scene in scenes], ways.Asking)
+            asked = [ways.light_prompt(scene, self.documents) for scene in scenes]
+            light = self.replies(_sent_to(writers, asked), ways.Asking)
             replies = [ways.widened(*pair, self.documents) for pair in zip(light, scenes, strict=True)]
         else:
             titles = [self.documents[scene.passages[0].doc].title for scene in scenes]
@@ -177,10 +181,10 @@ class Author:
                 )
                 for scene, manner in zip(scenes, manners, strict=True)
             ]
-            replies = self.replies(asked, prompts.Proposals)
+            replies = self.replies(_sent_to(writers, asked), prompts.Proposals)
         self.asked.scenes += scenes
         proved = []
-        for scene, manner, reply in zip(scenes, manners, replies, strict=True):
+        for scene, manner, writer, reply in zip(scenes, manners, writers, replies, strict=True):
             if isinstance(reply, Failure):
                 self._queue.mark_unanswered(scene)
                 self._failed += 1
@@ -188,7 +192,7 @@ class Author:
             if not reply.questions:
                 self._queue.mark_declined(scene)
             for proposal in reply.questions[: prompts.AT_MOST]:
-                written, rejection = proof.prove(proposal, scene, manner, self.model.name, self.documents)
+                written, rejection = proof.prove(proposal, scene, manner, writer, self.documents)
                 rejection = rejection or proof.names_foreign(written, self.setting, self.documents)
                 self.asked.written.append(written.item)
                 self.asked.proposed.append((scene, written.item))
@@ -348,6 +352,10 @@ class Author:
         if rejection is not None:
             self.asked.rejected.append((item, rejection))
         return rejection is not None
+
+
+def _sent_to(writers: Sequence[str], asked: Sequence[Prompt]) -> list[Prompt]:
+    return [replace(prompt, model=writer) for prompt, writer in zip(asked, writers, strict=True)]
 
 
 def _renumbered(verdict: R, shown: Sequence[Span], scene: Scene) -> R:

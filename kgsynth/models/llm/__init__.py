@@ -44,7 +44,8 @@ class Prompt:
     ``system`` is written by kgsynth; ``user`` may contain text of documents, which is data and never instructions.
     ``repeat`` numbers prompts that are otherwise the same, from 0. ``example_reply`` is a good reply, from which
     costs are estimated; it is never sent. A ``fresh`` prompt neither reads nor writes the cache, so that it can be
-    timed. ``earlier`` are the messages of a conversation before it, each a role and a text.
+    timed. ``earlier`` are the messages of a conversation before it, each a role and a text. ``model`` names one of the
+    models that a ``ServedLLM`` has, "" its first.
     """
 
     stage: str
@@ -56,6 +57,7 @@ class Prompt:
     example_reply: str = ""
     fresh: bool = False
     earlier: tuple[tuple[str, str], ...] = ()
+    model: str = ""
 
 
 class LLM(Protocol):
@@ -74,7 +76,8 @@ class LLM(Protocol):
 class ServedLLM:
     """The language model ``name`` behind a server; usable replies are cached in the file ``cache``, or in memory.
 
-    It can be used from several threads. Models with the same ``spending`` share one budget.
+    Prompts may be sent to ``others`` on the same server instead. It can be used from several threads. Models with the
+    same ``spending`` share one budget.
 
     Raises:
         ConfigError: neither a server nor a key is configured.
@@ -87,12 +90,13 @@ class ServedLLM:
         settings: LLMSettings | None = None,
         cache: Path | None = None,
         spending: Spending | None = None,
+        others: Sequence[str] = (),
     ) -> None:
         settings = settings or LLMSettings()
         self.name, self.at_once = name, settings.at_once
         self.signature = f"llm|{name}"
         self.spending = spending or Spending(settings.budget)
-        self._client = ChatClient(name, settings, self.spending)
+        self._clients = {each: ChatClient(each, settings, self.spending) for each in (name, *others)}
         self._cache = ReplyCache(cache)
         self._usable_replies, self._unusable_replies, self._lock = 0, 0, threading.Lock()
 
@@ -141,13 +145,14 @@ class ServedLLM:
         messages = tuple({"role": role, "content": text} for role, text in turns)
         reply_schema = schema(shape) if shape else None
         request = ChatRequest(messages, reply_schema, prompt.max_tokens, prompt.temperature, seed=prompt.repeat)
-        key = key_of({"model": self.name, **asdict(request)})
+        client = self._clients[prompt.model or self.name]
+        key = key_of({"model": prompt.model or self.name, **asdict(request)})
         if (cached := self._cached(prompt, key, parse)) is not None:
             return cached
         before = None
         for _ in range(_MAX_TRIES):
-            text = self._client.send(request, prompt.stage)
-            usable = self._usable(request, text, prompt.stage, parse)
+            text = client.send(request, prompt.stage)
+            usable = self._usable(client, request, text, prompt.stage, parse)
             if isinstance(usable, str):
                 if not prompt.fresh:
                     self._cache.keep(key, usable)
@@ -187,8 +192,9 @@ class ServedLLM:
                 f"last is {why}; check that OPENAI_BASE_URL is a chat server, or give another model"
             )
 
+    @staticmethod
     def _usable(
-        self, request: ChatRequest, text: str | Failure, stage: str, parse: Callable[[str], object]
+        client: ChatClient, request: ChatRequest, text: str | Failure, stage: str, parse: Callable[[str], object]
     ) -> str | Failure:
         """Return the text if it can be parsed, otherwise the LLM's correction of it, or why neither can be parsed."""
         for corrected in (False, True):
@@ -201,12 +207,13 @@ class ServedLLM:
                 failure = Failure(f"a reply that cannot be used: {error}")
                 if corrected or not text.strip():
                     break
-                text = self._client.send(_correction(request, text, str(error)), stage)
+                text = client.send(_correction(request, text, str(error)), stage)
         return failure
 
     def close(self) -> None:
         """Close the connections and the cache."""
-        self._client.close()
+        for client in self._clients.values():
+            client.close()
         self._cache.close()
 
 
