@@ -32,7 +32,7 @@ Says = Callable[[Asked], str]
 
 _STAGES = {
     "whether its quote states all of it": "probing",
-    "Write the question that a user with a task asks": "asking lightly",
+    "Write three short questions that the sentence answers": "asking lightly",
     "Copy the sentence that answers the question": "answering",
     "Give a short answer to each of the": "closed book",
     "Write up to": "writing",
@@ -157,7 +157,7 @@ class Faithful:
         sentence = quoted_text(asked, "sentence")
         known = [word for word in words(sentence) if len(word) > 3]
         question = f"What about {' '.join(known[: max(2, len(known) // 3)])}?"
-        return json.dumps({"quote": sentence, "question": question})
+        return json.dumps({"quote": sentence, "questions": [question]})
 
     def extract(self, asked: Asked) -> str:
         return json.dumps({"quote": passages(asked)[0]})

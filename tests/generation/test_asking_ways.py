@@ -117,7 +117,7 @@ def test_a_sentence_of_each_type_has_the_phrase_that_it_is_asked_for() -> None:
 
 def test_the_prompts_of_the_light_way_are_short_and_begin_alike() -> None:
     _, model, _ = asked_of(Inventing())
-    short = [prompt for prompt in model.prompts if "Write the question that a user with a task asks" in prompt.user]
+    short = [prompt for prompt in model.prompts if "Write three short questions that the sentence answers" in prompt.user]
     assert short and all(_tokens(prompt, ways.Asking) <= 600 for prompt in short)
     assert len({(prompt.system, prompt.user.partition("<headings-")[0]) for prompt in short}) == 1
 
@@ -136,7 +136,7 @@ def test_a_question_that_holds_its_answer_is_rejected() -> None:
     class Telling(Inventing):
         def write_lightly(self, asked: Asked) -> str:
             sentence = quoted_text(asked, "sentence")
-            return json.dumps({"quote": sentence, "question": f"Is it true that {sentence.strip('.')}?"})
+            return json.dumps({"quote": sentence, "questions": [f"Is it true that {sentence.strip('.')}?"]})
 
         def extract(self, asked: Asked) -> str:
             return json.dumps({"quote": quoted_text(asked, "question").removeprefix("Is it true that ")})

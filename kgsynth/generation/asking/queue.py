@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +36,7 @@ class Asked:
 
 
 _AT_LEAST = 4  # scenes of a round: ``at_once`` by default; the set must not depend on how many requests are in flight
+_STANDS_IN = "simple"
 _MOST_OF_PASSAGE = 4  # scenes on one passage alone, after which others are asked about
 
 
@@ -61,14 +63,20 @@ class SceneQueue:
 
     def exchange(self, scenes: Mapping[str, Sequence[Scene]]) -> None:
         """Ask about other scenes, which are cheaper, so that more are tried, and only about their types."""
-        self.goals = {name: goal for name, goal in self.goals.items() if name in scenes}
         self._left = {name: [*found] for name, found in scenes.items()}
         self._tried.clear()
         self._tries *= 2
 
-    def missing(self, question_type: str) -> int:
-        """Return how many questions of a type are still to be accepted."""
-        return max(0, self.goals[question_type] - self._found(question_type))
+    def missing(self, question_type: str, over: float = 1.0) -> int:
+        """Return how many questions of a type are still to be accepted, with ``over`` times as many as are wanted.
+
+        The places of types for which nothing is left to ask about go to simple questions.
+        """
+        missing = math.ceil(over * self.goals[question_type]) - self._found(question_type)
+        if question_type == _STANDS_IN:
+            others = (name for name in self.goals if name != _STANDS_IN)
+            missing += sum(self.missing(name) for name in others if not self._left.get(name) or self._is_given_up(name))
+        return max(0, missing)
 
     def next(self) -> list[Scene]:
         """Take as many scenes as questions are missing, of each type, and those that can be mended.
@@ -86,7 +94,8 @@ class SceneQueue:
             chosen += self._to_mend(name) if missing else []
             self._left[name] = self._left.get(name) or self._once_more(name)
             if not self._is_given_up(name):
-                taken = self._take(name, min(missing, self._tries * goal - self._tried[name]))
+                most = self._tries * (sum(self.goals.values()) if name == _STANDS_IN else goal)
+                taken = self._take(name, min(missing, most - self._tried[name]))
                 self._tried[name] += len(taken)
                 chosen += taken
         return list({scene.id: scene for scene in chosen}.values())
