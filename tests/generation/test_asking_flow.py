@@ -68,7 +68,7 @@ PAIR = scene_of("guild.md", "slipway.md")
 
 def test_every_question_is_as_the_model_wrote_it_and_proved() -> None:
     asked, model = desk().ask(Faithful())
-    assert asked.rejected == [] and len(asked.accepted) == len(asked.scenes) == len(asked.written) == 12
+    assert asked.rejected == [] and len(asked.accepted) == len(asked.scenes) == len(asked.written) == 10
     documents = desk().knowledge.documents
     for item in asked.accepted:
         assert item.metadata["writer"] == "llm:scripted" and item.question.startswith("What is known about ")
@@ -77,16 +77,27 @@ def test_every_question_is_as_the_model_wrote_it_and_proved() -> None:
         scores = item.metadata["scores"]
         assert scores["verified"] == 1.0 and scores["asked"] == 0.8 and scores["quality"] > 0
     assert Counter(prompt.stage for prompt in model.prompts) == {
-        "writing": 12,
+        "writing": 10,
         "probing": 1,
         "judging questions": 1,
-        "verifying": 4,
+        "verifying": 2,
     }
 
 
-def test_a_little_more_is_accepted_than_wanted_so_that_the_best_are_chosen() -> None:
+def test_a_little_more_is_accepted_than_wanted_from_what_is_written_already() -> None:
+    class Two(Faithful):
+        def write(self, asked: Asked) -> str:
+            (first,) = json.loads(super().write(asked))["questions"]
+            words = first["question"].removeprefix("What is known about ").rstrip("?").split()
+            return proposals(first, {**first, "question": f"Who has ever heard of {' '.join(reversed(words[:4]))}?"})
+
+    asked, _ = desk().ask(Two(), n=6, mix=SIMPLE, way=FULL)
+    assert len(asked.accepted) == 7 and len(asked.scenes) == 6 and len(asked.written) == 12
+
+
+def test_the_places_of_a_type_without_scenes_go_to_simple_questions() -> None:
     asked, _ = desk().ask(Faithful(), n=10, mix=MIX)
-    assert Counter(item.question_type for item in asked.accepted) == {"simple": 5, "reasoning": 4, "conditional": 3}
+    assert Counter(item.question_type for item in asked.accepted) == {"simple": 5, "reasoning": 3, "conditional": 2}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -116,7 +127,7 @@ def test_scenes_are_asked_about_until_there_are_enough() -> None:
 
 def test_a_poor_model_does_not_try_the_whole_corpus() -> None:
     asked, model = desk().ask(lambda asked: Failure("no reply"), n=1, mix=SIMPLE, way=FULL)
-    assert asked.accepted == [] and len(asked.scenes) == 6 == len(model.prompts)
+    assert asked.accepted == [] and len(asked.scenes) == 3 == len(model.prompts)
 
 
 def test_a_spent_budget_keeps_what_is_finished() -> None:
@@ -292,8 +303,8 @@ def test_a_type_that_hardly_gives_a_question_is_given_up() -> None:
         def write(self, asked: Asked) -> str:
             return proposals()
 
-    asked, _ = desk().ask(Declining(), n=7, mix=SIMPLE, way=FULL)
-    assert len(asked.scenes) == 9, "the first round, for seven questions and two more; three rounds were allowed"
+    asked, _ = desk().ask(Declining(), n=8, mix=SIMPLE, way=FULL)
+    assert len(asked.scenes) == 8, "the first round; three were allowed"
 
 
 def test_a_request_whose_questions_are_all_rejected_is_repeated_for_each_of_them() -> None:
@@ -337,7 +348,7 @@ def test_a_name_that_no_document_of_the_scene_has_rejects_a_question() -> None:
     assert asked_about(Naming(), scene_of("slipway.md"), about="the port of Hamburg")[0].accepted
 
 
-def test_a_question_costs_at_most_four_calls_though_half_of_the_scenes_give_none() -> None:
+def test_a_question_costs_at_most_two_and_a_half_calls_though_half_of_the_scenes_give_none() -> None:
     class Half(Faithful):
         """Declines every fourth scene, and finds an objection to every third question of the others."""
 
@@ -353,9 +364,10 @@ def test_a_question_costs_at_most_four_calls_though_half_of_the_scenes_give_none
         def check(self, number: int, shown: str) -> dict[str, Any]:
             return {**super().check(number, shown), "lacking": "all" if self.draw(shown) < 1 / 3 else ""}
 
-    ran = [desk().ask(Half(seed), n=10) for seed in range(4)]
-    assert all(len(asked.accepted) >= 4 for asked, _ in ran)
-    assert sum(len(model.prompts) for _, model in ran) <= 4 * sum(len(asked.accepted) for asked, _ in ran)
+    ran = [desk().ask(Half(seed), n=20) for seed in range(4)]
+    accepted = [min(20, len(asked.accepted)) for asked, _ in ran]
+    assert all(count >= 14 for count in accepted)
+    assert sum(len(model.prompts) for _, model in ran) <= 2.5 * sum(accepted)
 
 
 def test_an_answer_from_one_passage_is_no_multi_context_question() -> None:
