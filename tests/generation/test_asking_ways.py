@@ -117,7 +117,9 @@ def test_a_sentence_of_each_type_has_the_phrase_that_it_is_asked_for() -> None:
 
 def test_the_prompts_of_the_light_way_are_short_and_begin_alike() -> None:
     _, model, _ = asked_of(Inventing())
-    short = [prompt for prompt in model.prompts if "Write three short questions that the sentence answers" in prompt.user]
+    short = [
+        prompt for prompt in model.prompts if "Write three short questions that the sentence answers" in prompt.user
+    ]
     assert short and all(_tokens(prompt, ways.Asking) <= 600 for prompt in short)
     assert len({(prompt.system, prompt.user.partition("<headings-")[0]) for prompt in short}) == 1
 
