@@ -28,6 +28,7 @@ from kgsynth.base.errors import BudgetError
 from kgsynth.base.progress import silent
 from kgsynth.base.records import Item, Rejection
 from kgsynth.evidence.derivation import recompute
+from kgsynth.generation.asking import verdicts
 from kgsynth.generation.asking.context import NOTHING_BEFORE, before
 from kgsynth.generation.asking.flow import _stand_ins
 from kgsynth.generation.asking.queue import Asked as AskedOf
@@ -92,7 +93,8 @@ def test_a_little_more_is_accepted_than_wanted_from_what_is_written_already() ->
             return proposals(first, {**first, "question": f"Who has ever heard of {' '.join(reversed(words[:4]))}?"})
 
     asked, _ = desk().ask(Two(), n=6, mix=SIMPLE, way=FULL)
-    assert len(asked.accepted) == 7 and len(asked.scenes) == 6 and len(asked.written) == 12
+    assert len(asked.scenes) == 6 and len(asked.written) == 12
+    assert len(asked.accepted) == 6 + verdicts.VERIFIED_AT_ONCE, "one more is wanted, and a request has room for five"
 
 
 def test_the_places_of_a_type_without_scenes_go_to_simple_questions() -> None:
@@ -278,6 +280,18 @@ def test_a_reason_has_the_numbers_that_its_passages_have_in_the_prompt() -> None
     assert quoted_text(second, "rejected").endswith("so at last'."), "and it is not cut"
 
 
+def test_a_passage_taken_for_two_types_is_taken_for_a_third_only_if_others_are_left_out() -> None:
+    types, pages = ("simple", "reasoning", "conditional"), ("guild.md", "bees.md", "slipway.md")
+    scenes = {name: [replace(scene_of(page), question_type=name, subtype=name) for page in pages] for name in types}
+    queue = SceneQueue(dict.fromkeys(types, 1), AskedOf())
+    queue.add(scenes)
+    first = [(scene.question_type, scene.passages[0].doc) for scene in queue.next()]
+    assert first == [(name, page) for name in types[:2] for page in pages[:2]] + [
+        ("conditional", "slipway.md"),
+        ("conditional", "guild.md"),
+    ]
+
+
 def test_a_passage_is_not_asked_about_again_and_again() -> None:
     scenes = [replace(scene_of("guild.md"), subtype=f"kind {number}") for number in range(9)]
     queue = SceneQueue({"simple": 9}, AskedOf(scenes=scenes[:4]))
@@ -350,7 +364,7 @@ def test_a_name_that_no_document_of_the_scene_has_rejects_a_question() -> None:
 
 def test_a_question_costs_at_most_two_and_a_half_calls_though_half_of_the_scenes_give_none() -> None:
     class Half(Faithful):
-        """Declines every fourth scene, and finds an objection to every third question of the others."""
+        """Declines every fourth scene, and finds an objection to every fourth question of the others."""
 
         def __init__(self, seed: int) -> None:
             self.seed = seed
@@ -362,7 +376,7 @@ def test_a_question_costs_at_most_two_and_a_half_calls_though_half_of_the_scenes
             return proposals() if self.draw(asked.user) < 1 / 4 else super().write(asked)
 
         def check(self, number: int, shown: str) -> dict[str, Any]:
-            return {**super().check(number, shown), "lacking": "all" if self.draw(shown) < 1 / 3 else ""}
+            return {**super().check(number, shown), "lacking": "all" if self.draw(shown) < 1 / 4 else ""}
 
     ran = [desk().ask(Half(seed), n=20) for seed in range(4)]
     accepted = [min(20, len(asked.accepted)) for asked, _ in ran]

@@ -37,7 +37,7 @@ class Asked:
 
 _AT_LEAST = 4  # scenes of a round: ``at_once`` by default; the set must not depend on how many requests are in flight
 _STANDS_IN = "simple"
-_MOST_OF_PASSAGE = 4  # scenes on one passage alone, after which others are asked about
+_OFTEN, _MOST_OF_PASSAGE = 2, 4  # scenes on one passage alone: others come before it, and it is not asked about again
 
 
 class SceneQueue:
@@ -95,7 +95,7 @@ class SceneQueue:
             self._left[name] = self._left.get(name) or self._once_more(name)
             if not self._is_given_up(name):
                 most = self._tries * (sum(self.goals.values()) if name == _STANDS_IN else goal)
-                taken = self._take(name, min(missing, most - self._tried[name]))
+                taken = self._take(name, min(missing, most - self._tried[name]), chosen)
                 self._tried[name] += len(taken)
                 chosen += taken
         return list({scene.id: scene for scene in chosen}.values())
@@ -120,19 +120,20 @@ class SceneQueue:
     def _found(self, question_type: str) -> int:
         return sum(item.question_type == question_type for item in self._asked.accepted)
 
-    def _take(self, question_type: str, most: int) -> list[Scene]:
+    def _take(self, question_type: str, most: int, chosen: Sequence[Scene]) -> list[Scene]:
         """Take up to ``most`` scenes from the front, without those whose passages were mostly declined together.
 
-        Nor is a passage taken that was asked about often enough. Scenes with mostly the same passages go one by one.
+        Passages that were asked about often, or are ``chosen`` for it, come last or not at all. Scenes with mostly the
+        same passages go one by one.
         """
         taken, later = list[Scene](), list[Scene]()
-        left = self._left[question_type]
+        asked = Counter(each.passages for each in (*self._asked.scenes, *chosen) if len(each.passages) == 1)
+        left = sorted(self._left[question_type], key=lambda scene: asked[scene.passages] >= _OFTEN)
         while left and len(taken) < most:
             scene = left.pop(0)
-            often = sum(each.passages == scene.passages for each in self._asked.scenes) >= _MOST_OF_PASSAGE
             if _mostly_in(scene, [set(each.passages) for each in taken]):
                 later.append(scene)
-            elif not _mostly_in(scene, self._declined) and not (often and len(scene.passages) == 1):
+            elif not _mostly_in(scene, self._declined) and asked[scene.passages] < _MOST_OF_PASSAGE:
                 taken.append(scene)
         self._left[question_type] = [*later, *left]
         return taken
