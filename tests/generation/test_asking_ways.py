@@ -11,7 +11,9 @@ from desk import desk
 from planted import knowledge_of
 from scripted_model import Asked, Direct, Faithful, proposal, proposals, quoted_text
 
+from kgsynth.base.records import Item
 from kgsynth.generation.asking import ways
+from kgsynth.generation.asking.prompts import Proposals
 from kgsynth.generation.scenes import Scene
 from kgsynth.generation.selection import Shortage
 from kgsynth.models.llm import Prompt
@@ -161,6 +163,59 @@ def test_the_answer_is_the_whole_sentence_if_the_quote_is_in_it(part: float, rul
         assert not clipped.accepted and clipped.rejected[-1][1].rule == rule
     else:
         assert [item.golden_answers for item in clipped.accepted] == [item.golden_answers for item in whole.accepted]
+
+
+def test_the_first_wording_that_passes_is_taken_and_no_other_of_its_sentence() -> None:
+    class Wordy(Inventing):
+        def write_lightly(self, asked: Asked) -> str:
+            reply = json.loads(super().write_lightly(asked))
+            (good,) = reply["questions"]
+            said = " ".join(sorted(good.removeprefix("What about ").rstrip("?").split()))
+            return json.dumps(
+                {**reply, "questions": [f"What does the passage say of {said}?", good, f"Who knew {said}?"]}
+            )
+
+    asked, _, _ = asked_of(Wordy())
+    assert len({scene.id for scene in asked.scene_of.values()}) == len(asked.accepted) > 3
+    rejected = {item.id for item, _ in asked.rejected}
+    for item in asked.accepted:
+        own = [each.id for scene, each in asked.proposed if scene.id == asked.scene_of[item.id].id]
+        assert own.index(item.id) > 0 and rejected.issuperset(own[: own.index(item.id)])
+
+
+def test_a_question_that_its_page_must_explain_names_what_the_page_is_about() -> None:
+    rules = "".join(f"Staff must file the form {letter}. " for letter in "ABCD")
+    text = f"# Travel policy\n\n{rules}Receipts must be filed within sixty days.\n"
+    knowledge = knowledge_of({"travel.md": text})
+    whole = (knowledge.documents["travel.md"].span(0, len(text)),)
+    (scene,) = (
+        each
+        for each in ways.short_scenes({"simple": [Scene("simple", "section_fact", whole)]}, knowledge)["simple"]
+        if "sixty" in each.passages[0].text
+    )
+    asking = ways.Asking("within sixty days", ("By when must receipts be filed?", "What of receipts of travel?"))
+    found = ways.widened(asking, scene, knowledge)
+    assert isinstance(found, Proposals)
+    assert [each.question for each in found.questions] == [
+        "Under the travel policy, by when must receipts be filed?",
+        "What of receipts of travel?",
+    ]
+    assert {each.answer for each in found.questions} == {"Receipts must be filed within sixty days."}
+
+
+def test_a_question_that_says_the_opposite_of_its_sentence_is_rejected() -> None:
+    def item(question: str) -> Item:
+        return Item("q", question, ("If a trip costs less than 900 euros, tell Ada.",), "conditional", "", "en", ())
+
+    assert ways.misreads(item("If my trip costs less than 900 euros, whom do I tell?")) is None
+    why = ways.misreads(item("If my trip costs more than 900 euros, whom do I tell?"))
+    assert why is not None and why.detail == "the question says the opposite of the sentence"
+
+
+def test_words_of_the_sentence_are_an_answer_found_again() -> None:
+    item = Item("q", "Whom do I tell?", ("If a trip costs less than 900 euros, tell Ada.",), "simple", "", "en", ())
+    assert ways.judge_extracted(item, ways.Extracted("Ada")) is None
+    assert ways.judge_extracted(item, ways.Extracted("Bo")) is not None
 
 
 def test_the_way_is_said_where_the_result_is_reported() -> None:

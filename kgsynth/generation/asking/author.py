@@ -102,9 +102,13 @@ class Author:
             self._use_spare(stage)
 
     def _judge(self, proved: Sequence[proof.Written]) -> None:
-        """Accept the best question of each scene if it passes; the others are spare."""
+        """Accept the best question of each scene if it passes; the others are spare.
+
+        Of several wordings for one sentence the first is the best, since later ones go further away from it.
+        """
         written = self.judge_alone(self.screen(proved))
-        written.sort(key=lambda each: (-each.item.scores.get("asked", each.item.scores["quality"]), each.item.id))
+        if not self._is(ways.LIGHT):
+            written.sort(key=lambda each: (-each.item.scores.get("asked", each.item.scores["quality"]), each.item.id))
         best = {each.scene.id: each for each in reversed(written)}
         self._spare += [each for each in written if each is not best[each.scene.id]]
         self._accept(self._prove([each for each in written if each is best[each.scene.id]]))
@@ -143,12 +147,14 @@ class Author:
         self.asked.way = self.way.why if self.way else ""
 
     def _by_ranker(self, written: Sequence[proof.Written]) -> list[proof.Written]:
-        """Return the questions that a strict reader would keep, by the ranker."""
-        passed = []
+        """Return the questions that a strict reader would keep, by the ranker.
+
+        Its ``keep`` is not among their scores, since the selection would ask all of them for ``min_keep``.
+        """
+        light, passed = self._is(ways.LIGHT), []
         for each in written:
-            light = self._is(ways.LIGHT)
-            (item,) = self.context.ranked([ways.typed(each.item) if light else each.item])
-            keep, least = item.scores.get("keep", 1.0), self._config.min_keep
+            item = ways.typed(each.item) if light else each.item
+            keep, least = self.context.ranked([item])[0].scores.get("keep", 1.0), self._config.min_keep
             least *= ways.CUED if light and item.question_type != "simple" else 1.0
             why = Rejection("alone", "a strict reader would hardly keep it", keep, least)
             if not self.is_rejected(item, why if keep < least else ways.misreads(item) if light else None):
