@@ -127,7 +127,9 @@ class SceneQueue:
         same passages go one by one.
         """
         taken, later = list[Scene](), list[Scene]()
-        asked = Counter(each.passages for each in (*self._asked.scenes, *chosen) if len(each.passages) == 1)
+        asked = Counter[tuple[Span, ...]](
+            each.passages for each in (*self._asked.scenes, *chosen) if len(each.passages) == 1
+        )
         left = sorted(self._left[question_type], key=lambda scene: asked[scene.passages] >= _OFTEN)
         while left and len(taken) < most:
             scene = left.pop(0)

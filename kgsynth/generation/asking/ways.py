@@ -273,7 +273,7 @@ def _headings(sentence: Span, documents: Mapping[str, Document]) -> str:
 
 
 def widened(asking: Asking | Failure, scene: Scene, knowledge: Knowledge) -> Proposals | Failure:
-    """Return wordings of a question with the scope of their page if they need it.
+    """Return wordings of a question with the scope of their page if they need it; last those that it does not explain.
 
     The answer is the whole sentence of the scene if the quote is from it.
     """
@@ -283,9 +283,10 @@ def widened(asking: Asking | Failure, scene: Scene, knowledge: Knowledge) -> Pro
     if not asking.quote.strip():
         return Proposals((), "", ())
     (fact, *_) = knowledge.derived(_clear_sentences)[sentence.doc][sentence]
-    wordings = [" ".join(each.split()) for each in asking.questions]
-    wanted = _WANTED[scene.question_type].kind
-    asked = dict.fromkeys(scoped(each, wanted, fact, knowledge) for each in wordings if each)
+    kind = _WANTED[scene.question_type].kind
+    wordings = [" ".join(each.split()) for each in asking.questions if each.strip()]
+    own = [scoped(each, kind, fact, knowledge) for each in wordings]
+    asked = dict.fromkeys([*filter(None, own), *(each for each, clear in zip(wordings, own, strict=True) if not clear)])
     documents = knowledge.documents
     answer = " ".join(documents[sentence.doc].plain(sentence.start, sentence.end).split())
     is_in = any(" ".join(asking.quote.casefold().split()) in text.casefold() for text in (answer, sentence.text))

@@ -42,12 +42,12 @@ def _writer(code: str) -> Writer:
 
 
 def scoped(question: str, kind: str, fact: Fact, knowledge: Knowledge) -> str:
-    """Return a question on a fact as the rules would ask it: with the scope of its page if it needs and has one."""
+    """Return a question on a fact with the scope of its page if it needs one; "" if the page has no short one."""
     scenario, draft = Scenario("", kind, (fact,)), QuestionDraft(question, (), "", ())
     try:
         return next(iter(_writer(knowledge.documents[fact.doc].language).framed(scenario, knowledge, draft))).question
     except UnwrittenError:
-        return question
+        return ""
 
 
 class Candidate(NamedTuple):
