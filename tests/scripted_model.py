@@ -213,6 +213,15 @@ class Faithful:
         return trials(*(len(re.findall(r"^<passage-", text, re.MULTILINE)) for _, text in asked_questions(asked)))
 
 
+class Twice(Faithful):
+    """Asks a second question about each scene, which any passage answers."""
+
+    def write(self, asked: Asked) -> str:
+        (first,) = json.loads(super().write(asked))["questions"]
+        known = first["question"].removeprefix("What is known about ").rstrip("?").split()
+        return proposals(first, {**first, "question": f"Who has ever heard of {' '.join(reversed(known[:4]))}?"})
+
+
 def asked_questions(asked: Asked) -> list[tuple[int, str]]:
     """The number of each question of a prompt with several, and all that is shown for it."""
     parts = re.split(r"^Question (\d+): (?=<question-)", asked.user, flags=re.MULTILINE)

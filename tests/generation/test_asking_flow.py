@@ -15,6 +15,7 @@ from scripted_model import (
     Asked,
     Direct,
     Faithful,
+    Twice,
     alone,
     longest_sentence,
     passages,
@@ -86,13 +87,7 @@ def test_every_question_is_as_the_model_wrote_it_and_proved() -> None:
 
 
 def test_a_little_more_is_accepted_than_wanted_from_what_is_written_already() -> None:
-    class Two(Faithful):
-        def write(self, asked: Asked) -> str:
-            (first,) = json.loads(super().write(asked))["questions"]
-            words = first["question"].removeprefix("What is known about ").rstrip("?").split()
-            return proposals(first, {**first, "question": f"Who has ever heard of {' '.join(reversed(words[:4]))}?"})
-
-    asked, _ = desk().ask(Two(), n=6, mix=SIMPLE, way=FULL)
+    asked, _ = desk().ask(Twice(), n=6, mix=SIMPLE, way=FULL)
     assert len(asked.scenes) == 6 and len(asked.written) == 12
     assert len(asked.accepted) == 6 + verdicts.VERIFIED_AT_ONCE, "one more is wanted, and a request has room for five"
 
