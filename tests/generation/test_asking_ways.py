@@ -126,6 +126,17 @@ def test_the_prompts_of_the_light_way_are_short_and_begin_alike() -> None:
     assert len({(prompt.system, prompt.user.partition("<headings-")[0]) for prompt in short}) == 1
 
 
+def test_a_sentence_is_shown_without_its_markup() -> None:
+    text = "# Kilns\n\nThe [Linnet kiln](linnet.md) holds **ninety** plates.\n"
+    knowledge = knowledge_of({"kilns.md": text})
+    whole = (knowledge.documents["kilns.md"].span(0, len(text)),)
+    (scene,) = ways.short_scenes({"simple": [Scene("simple", "section_fact", whole)]}, knowledge)["simple"]
+    prompt = ways.light_prompt(scene, knowledge.documents)
+    assert quoted_text(prompt, "sentence") == "The Linnet kiln holds ninety plates."
+    found = ways.widened(ways.Asking("holds ninety plates", ("What does it hold?",)), scene, knowledge)
+    assert isinstance(found, Proposals) and found.questions[0].claims[0].quotes[0].words == scene.passages[0].text
+
+
 def test_an_answer_that_the_model_does_not_find_again_is_rejected() -> None:
     class Wavering(Inventing):
         def extract(self, asked: Asked) -> str:

@@ -36,7 +36,7 @@ class Asked:
 
 
 _AT_LEAST = 4  # scenes of a round: ``at_once`` by default; the set must not depend on how many requests are in flight
-_STANDS_IN = "simple"
+_STANDS_IN = "simple"  # takes the places of types without scenes
 _OFTEN, _MOST_OF_PASSAGE = 2, 4  # scenes on one passage alone: others come before it, and it is not asked about again
 
 
@@ -94,8 +94,10 @@ class SceneQueue:
             chosen += self._to_mend(name) if missing else []
             self._left[name] = self._left.get(name) or self._once_more(name)
             if not self._is_given_up(name):
-                most = self._tries * (sum(self.goals.values()) if name == _STANDS_IN else goal)
-                taken = self._take(name, min(missing, most - self._tried[name]), chosen)
+                most = self._tries * goal - self._tried[name]
+                if name == _STANDS_IN:
+                    most = self._tries * sum(self.goals.values()) - self._tried.total()
+                taken = self._take(name, min(missing, most), chosen)
                 self._tried[name] += len(taken)
                 chosen += taken
         return list({scene.id: scene for scene in chosen}.values())

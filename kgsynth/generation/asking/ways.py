@@ -231,11 +231,12 @@ def _telling(fact: Fact) -> int:
 def light_prompt(scene: Scene, documents: Mapping[str, Document]) -> Prompt:
     """Return the prompt that asks for the question that the sentence of a scene of ``short_scenes`` answers."""
     (sentence,) = scene.passages
-    likely = {"quote": sentence.text, "questions": [example_question([sentence.text], scene.id)]}
+    text = " ".join(documents[sentence.doc].plain(sentence.start, sentence.end).split())
+    likely = {"quote": text, "questions": [example_question([text], scene.id)]}
     return Prompt(
         "writing",
         f"You write questions with which a search assistant is tested. {DATA}",
-        f"{_PREFIX}\n\n{_headings(sentence, documents)}\n{quoted('sentence', sentence.text)}\n\n"
+        f"{_PREFIX}\n\n{_headings(sentence, documents)}\n{quoted('sentence', text)}\n\n"
         f"{_WANTED[scene.question_type].task} Write in the language of the sentence.",
         max_tokens=REPLY_TOKENS,
         example_reply=json.dumps(likely, ensure_ascii=False),
