@@ -32,7 +32,7 @@ Says = Callable[[Asked], str]
 
 _STAGES = {
     "whether its quote states all of it": "probing",
-    "Write the question that a user with a task asks": "asking lightly",
+    "Write three short questions that the sentence answers": "asking lightly",
     "Copy the sentence that answers the question": "answering",
     "Give a short answer to each of the": "closed book",
     "Write up to": "writing",
@@ -157,7 +157,7 @@ class Faithful:
         sentence = quoted_text(asked, "sentence")
         known = [word for word in words(sentence) if len(word) > 3]
         question = f"What about {' '.join(known[: max(2, len(known) // 3)])}?"
-        return json.dumps({"quote": sentence, "question": question})
+        return json.dumps({"quote": sentence, "questions": [question]})
 
     def extract(self, asked: Asked) -> str:
         return json.dumps({"quote": passages(asked)[0]})
@@ -211,6 +211,15 @@ class Faithful:
 
     def leave_out(self, asked: Asked) -> str:
         return trials(*(len(re.findall(r"^<passage-", text, re.MULTILINE)) for _, text in asked_questions(asked)))
+
+
+class Twice(Faithful):
+    """Asks a second question about each scene, which any passage answers."""
+
+    def write(self, asked: Asked) -> str:
+        (first,) = json.loads(super().write(asked))["questions"]
+        known = first["question"].removeprefix("What is known about ").rstrip("?").split()
+        return proposals(first, {**first, "question": f"Who has ever heard of {' '.join(reversed(known[:4]))}?"})
 
 
 def asked_questions(asked: Asked) -> list[tuple[int, str]]:

@@ -244,9 +244,10 @@ def test_the_documented_calls_of_a_model_are_those_that_are_made() -> None:
     numbers = {
         verdicts.JUDGED_AT_ONCE: "one for twenty questions",
         verdicts.TRIALS_AT_ONCE: "one for four multi_context",
+        verdicts.VERIFIED_AT_ONCE: "one for five questions",
         prompts.AT_MOST: "up to three questions",
     }
-    assert sorted(numbers) == [3, 4, 20] and all(told in text for told in numbers.values())
+    assert sorted(numbers) == [3, 4, 5, 20] and all(told in text for told in numbers.values())
     assert LIMITS.llm_tries == 3 and "At most three scenes are tried for each question" in text
     assert LIMITS.asked_over == 1.15 and "About 15 % more questions" in text
     assert LIMITS.rivals_in_prompt == 3 and "among three similar ones from elsewhere and up to three" in text

@@ -2,8 +2,8 @@
 
 They say what form the question and its answer have, how they relate to each other, to the evidence and to the document,
 what the filters scored, what the embedding model sees, and whether the rules wrote it as they are now: of grades of
-earlier rules, which wrote worse questions, it is 0. A feature that cannot be computed is left out; the model takes its
-mean instead. Words of a language come from its package.
+earlier rules, which wrote worse questions, it is 0, and what an LLM wrote does not have it. A feature that cannot be
+computed is left out; the model takes its mean instead. Words of a language come from its package.
 """
 
 from __future__ import annotations
@@ -123,7 +123,8 @@ def features(
     kind = item.subtype if kind is None else kind
     if kind:
         found[f"kind.{kind}"] = 1.0
-    found["rules.current"] = float(item.metadata.get("writer") == "rules")
+    if (writer := item.metadata.get("writer")) in (None, "rules"):
+        found["rules.current"] = float(writer == "rules")
     return {name: round(float(value), 4) for name, value in sorted(found.items())}
 
 

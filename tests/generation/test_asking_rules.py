@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +14,7 @@ from scripted_model import passages, proposal, proposals, quoted_text, trials, v
 
 from kgsynth.base.config import Config
 from kgsynth.base.records import Claim, Document, Item, Rejection, Span
+from kgsynth.documents import read_folder
 from kgsynth.documents.assembly import assemble
 from kgsynth.documents.readers import markdown
 from kgsynth.evidence.derivation import recompute
@@ -351,6 +353,27 @@ def test_a_row_of_a_table_is_shown_with_the_heads_of_its_columns() -> None:
     solo = "Plan: Solo\nPrice: 3\nUsers: 1"
     assert f"All cost.\n\n\nPlan: Team\nPrice: 5\nUsers: 10\n\n{solo}\n" in whole
     assert f">\n{solo}\n" in part and "|" not in part
+
+
+def test_a_column_under_two_heads_is_shown_and_cited_with_both(tmp_path: Path) -> None:
+    (tmp_path / "fees.html").write_text(
+        "<html><body><h1>Fees</h1><p>They hold from March.</p><table><tr><th rowspan=2>Weight</th><th colspan=2>Zone"
+        "</th></tr><tr><th>Inland</th><th>Abroad</th></tr><tr><td rowspan=2>up to 1 kg</td><td>4 euros</td>"
+        "<td>9 euros</td></tr><tr><td>5 euros</td><td>19 euros</td></tr></table></body></html>"
+    )
+    (page,) = (each for each in read_folder(tmp_path) if isinstance(each, Document))
+    told = numbered_passages([page.span(0, len(page.text))], {"fees.html": page})
+    second = "Weight: up to 1 kg\nZone, Inland: 5 euros\nZone, Abroad: 19 euros"
+    assert f"March.\n\n\nWeight: up to 1 kg\nZone, Inland: 4 euros\nZone, Abroad: 9 euros\n\n{second}\n" in told
+    at = page.text.index("19 euros")
+    heads = proof.heads_beside(page.span(at, at + 8), page)
+    assert [span.text for span in heads] == ["Zone", "Abroad", "up to 1 kg"]
+
+
+def test_an_empty_corner_of_a_table_leaves_no_mark() -> None:
+    text = "# Limits\n\n| | Cellar |\n|---|---|\n| Probes | 5 |\n"
+    page = document("limits.md", text)
+    assert "# Limits\n\n\nProbes\nCellar: 5\n" in numbered_passages([page.span(0, len(text))], {"limits.md": page})
 
 
 @pytest.mark.parametrize("quote", ["| Solo | 3 |", "Plan: Solo Price: 3", "Plan: Solo\nPrice: 3\nUsers: 1"])

@@ -11,7 +11,9 @@ from desk import desk
 from planted import knowledge_of
 from scripted_model import Asked, Direct, Faithful, proposal, proposals, quoted_text
 
+from kgsynth.base.records import Item
 from kgsynth.generation.asking import ways
+from kgsynth.generation.asking.prompts import Proposals
 from kgsynth.generation.scenes import Scene
 from kgsynth.generation.selection import Shortage
 from kgsynth.models.llm import Prompt
@@ -117,9 +119,22 @@ def test_a_sentence_of_each_type_has_the_phrase_that_it_is_asked_for() -> None:
 
 def test_the_prompts_of_the_light_way_are_short_and_begin_alike() -> None:
     _, model, _ = asked_of(Inventing())
-    short = [prompt for prompt in model.prompts if "Write the question that a user with a task asks" in prompt.user]
+    short = [
+        prompt for prompt in model.prompts if "Write three short questions that the sentence answers" in prompt.user
+    ]
     assert short and all(_tokens(prompt, ways.Asking) <= 600 for prompt in short)
     assert len({(prompt.system, prompt.user.partition("<headings-")[0]) for prompt in short}) == 1
+
+
+def test_a_sentence_is_shown_without_its_markup() -> None:
+    text = "# Kilns\n\nThe [Linnet kiln](linnet.md) holds **ninety** plates.\n"
+    knowledge = knowledge_of({"kilns.md": text})
+    whole = (knowledge.documents["kilns.md"].span(0, len(text)),)
+    (scene,) = ways.short_scenes({"simple": [Scene("simple", "section_fact", whole)]}, knowledge)["simple"]
+    prompt = ways.light_prompt(scene, knowledge.documents)
+    assert quoted_text(prompt, "sentence") == "The Linnet kiln holds ninety plates."
+    found = ways.widened(ways.Asking("holds ninety plates", ("What does it hold?",)), scene, knowledge)
+    assert isinstance(found, Proposals) and found.questions[0].claims[0].quotes[0].words == scene.passages[0].text
 
 
 def test_an_answer_that_the_model_does_not_find_again_is_rejected() -> None:
@@ -136,7 +151,7 @@ def test_a_question_that_holds_its_answer_is_rejected() -> None:
     class Telling(Inventing):
         def write_lightly(self, asked: Asked) -> str:
             sentence = quoted_text(asked, "sentence")
-            return json.dumps({"quote": sentence, "question": f"Is it true that {sentence.strip('.')}?"})
+            return json.dumps({"quote": sentence, "questions": [f"Is it true that {sentence.strip('.')}?"]})
 
         def extract(self, asked: Asked) -> str:
             return json.dumps({"quote": quoted_text(asked, "question").removeprefix("Is it true that ")})
@@ -159,6 +174,59 @@ def test_the_answer_is_the_whole_sentence_if_the_quote_is_in_it(part: float, rul
         assert not clipped.accepted and clipped.rejected[-1][1].rule == rule
     else:
         assert [item.golden_answers for item in clipped.accepted] == [item.golden_answers for item in whole.accepted]
+
+
+def test_the_first_wording_that_passes_is_taken_and_no_other_of_its_sentence() -> None:
+    class Wordy(Inventing):
+        def write_lightly(self, asked: Asked) -> str:
+            reply = json.loads(super().write_lightly(asked))
+            (good,) = reply["questions"]
+            said = " ".join(sorted(good.removeprefix("What about ").rstrip("?").split()))
+            return json.dumps(
+                {**reply, "questions": [f"What does the passage say of {said}?", good, f"Who knew {said}?"]}
+            )
+
+    asked, _, _ = asked_of(Wordy())
+    assert len({scene.id for scene in asked.scene_of.values()}) == len(asked.accepted) > 3
+    rejected = {item.id for item, _ in asked.rejected}
+    for item in asked.accepted:
+        own = [each.id for scene, each in asked.proposed if scene.id == asked.scene_of[item.id].id]
+        assert own.index(item.id) > 0 and rejected.issuperset(own[: own.index(item.id)])
+
+
+def test_a_question_that_its_page_must_explain_names_what_the_page_is_about() -> None:
+    rules = "".join(f"Staff must file the {colour} form. " for colour in ("red", "green", "blue"))
+    text = f"# Travel policy\n\n{rules}Receipts must be filed within sixty days.\n"
+    knowledge = knowledge_of({"travel.md": text})
+    whole = (knowledge.documents["travel.md"].span(0, len(text)),)
+    (scene,) = (
+        each
+        for each in ways.short_scenes({"simple": [Scene("simple", "section_fact", whole)]}, knowledge)["simple"]
+        if "sixty" in each.passages[0].text
+    )
+    asking = ways.Asking("within sixty days", ("By when must receipts be filed?", "What of receipts of travel?"))
+    found = ways.widened(asking, scene, knowledge)
+    assert isinstance(found, Proposals)
+    assert [each.question for each in found.questions] == [
+        "Under the travel policy, by when must receipts be filed?",
+        "What of receipts of travel?",
+    ]
+    assert {each.answer for each in found.questions} == {"Receipts must be filed within sixty days."}
+
+
+def test_a_question_that_says_the_opposite_of_its_sentence_is_rejected() -> None:
+    def item(question: str) -> Item:
+        return Item("q", question, ("If a trip costs less than 900 euros, tell Ada.",), "conditional", "", "en", ())
+
+    assert ways.misreads(item("If my trip costs less than 900 euros, whom do I tell?")) is None
+    why = ways.misreads(item("If my trip costs more than 900 euros, whom do I tell?"))
+    assert why is not None and why.detail == "the question says the opposite of the sentence"
+
+
+def test_words_of_the_sentence_are_an_answer_found_again() -> None:
+    item = Item("q", "Whom do I tell?", ("If a trip costs less than 900 euros, tell Ada.",), "simple", "", "en", ())
+    assert ways.judge_extracted(item, ways.Extracted("Ada")) is None
+    assert ways.judge_extracted(item, ways.Extracted("Bo")) is not None
 
 
 def test_the_way_is_said_where_the_result_is_reported() -> None:

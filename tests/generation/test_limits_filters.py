@@ -15,7 +15,7 @@ from desk import desk
 from doubles import context_of
 from planted import knowledge_of
 from planted_facts import Page, candidate, encoder, knowledge, p, v
-from scripted_model import Asked, Faithful, passages, proposal, proposals, quoted_text
+from scripted_model import Asked, Faithful, Twice, passages, proposal, proposals, quoted_text
 from scripted_model import alone as alone_reply
 from test_filters_rules import FAR, NAMED, SAME, judged_by, mill, planted_bench
 from test_selection import item
@@ -316,15 +316,15 @@ def test_an_llm_is_tried_on_a_number_of_questions_for_each_one_wanted(move: Move
     def tried() -> int:
         return len(desk().ask(lambda asked: Failure("no"), n=1, mix={"simple": 1.0}, way=FULL)[0].scenes)
 
-    assert tried() == 3 * 2, "three for each of two that are to be accepted"
+    assert tried() == 3
     move("llm_tries", 2)
-    assert tried() == 2 * 2
+    assert tried() == 2
 
 
 def test_more_is_accepted_than_wanted(move: Move) -> None:
-    assert len(desk().ask(Faithful(), n=4, mix={"simple": 1.0})[0].accepted) == 5
+    assert len(desk().ask(Twice(), n=4, mix={"simple": 1.0}, way=FULL)[0].accepted) > 4
     move("asked_over", 1.0)
-    assert len(desk().ask(Faithful(), n=4, mix={"simple": 1.0})[0].accepted) == 4
+    assert len(desk().ask(Twice(), n=4, mix={"simple": 1.0}, way=FULL)[0].accepted) == 4
 
 
 def test_a_few_scenes_are_finished_before_the_next_are_begun(move: Move) -> None:
@@ -334,7 +334,7 @@ def test_a_few_scenes_are_finished_before_the_next_are_begun(move: Move) -> None
 
     assert batches() == 1
     move("scenes_at_once", 2)
-    assert batches() == 3, "two, two and one"
+    assert batches() == 2, "two and two"
 
 
 def test_questions_on_the_same_documents_are_shown_so_that_they_are_not_repeated(move: Move) -> None:
@@ -364,10 +364,10 @@ def test_a_prompt_has_some_titles_and_rivals(move: Move) -> None:
         told = next(prompt for prompt in prompts if prompt.stage == "verifying")
         return len(quoted_text(prompts[0], "titles").splitlines()), len(passages(told))
 
-    assert counts() == (12, 1 + 3 + 3), "one question in a request"
+    assert counts() == (12, 3 * (1 + 3 + 3)), "three questions in a request"
     move("titles_in_prompt", 2)
     move("rivals_in_prompt", 1)
-    assert counts() == (2, 1 + 1 + 1)
+    assert counts() == (2, 3 * (1 + 1 + 1))
 
 
 # ---- selection ---------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ the rules, then verdicts on several questions in one request.
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -41,8 +41,7 @@ class Author:
     def __init__(self, model: LLM, context: FilterContext, config: Config, kept: Sequence[Item] = ()) -> None:
         self.asked = Asked()
         self.quotas = free_places(config.n, config.mix, kept)
-        goals = {name: math.ceil(LIMITS.asked_over * quota) for name, quota in self.quotas.items()}
-        self._queue = SceneQueue(goals, self.asked)
+        self._queue = SceneQueue(self.quotas, self.asked)
         self._kept = kept
         self.model, self.context, self._config = model, context, config
         self.documents = context.knowledge.documents
@@ -50,7 +49,7 @@ class Author:
         self._writers = (model.name, *config.writers[1:])
         self.way: ways.Way | None = None  # not known before the first scenes are asked about
         self._failed = 0  # scenes for which no usable reply came
-        self._spare: list[proof.Written] = []  # second-best questions of scenes with an accepted one
+        self._spare: list[proof.Written] = []  # questions of scenes of which a better one was tried, the best first
         titles = dict.fromkeys(document.title for document in self.documents.values())
         self.setting = prompts.Setting(config.about, tuple(titles)[: LIMITS.titles_in_prompt])
 
@@ -81,32 +80,39 @@ class Author:
                 proved = []
 
     def _use_spare(self, stage: Stage) -> None:
-        """Check the second-best questions of scenes with an accepted one, before others are asked about.
+        """Check the second-best questions of scenes before others are asked about.
 
-        At most one more of a scene is taken, so that the set stays spread over the documents.
+        They are written already, so more are accepted than are wanted. Of a scene with an accepted question one more
+        is taken, so that the set stays spread over the documents; of a single sentence, none.
         """
-        chosen = []
+        given = Counter(scene.id for scene in self.asked.scene_of.values())
+        most = 1 if self._is(ways.LIGHT) else 2
+        self._spare = [each for each in self._spare if given[each.scene.id] < most]
+        firsts = {each.scene.id: each for each in reversed(self._spare)}
+        chosen, more = list[proof.Written](), list[proof.Written]()
         for name in self._queue.goals:
-            of_type = [each for each in self._spare if each.scene.question_type == name]
-            chosen += of_type[: self._queue.missing(name)]
-        self._spare = [each for each in self._spare if each not in chosen]
+            own = [each for each in firsts.values() if each.scene.question_type == name]
+            own.sort(key=lambda each: given[each.scene.id])
+            missing = self._queue.missing(name, LIMITS.asked_over)
+            chosen += own[:missing]
+            more += own[missing:] if missing else []
+        chosen += more[: -len(chosen) % verdicts.VERIFIED_AT_ONCE]  # in case that some fail: no request more
         if chosen:
+            self._spare = [each for each in self._spare if each not in chosen]
             stage.update(len(self._accept(self._prove(chosen))))
             self._use_spare(stage)
 
     def _judge(self, proved: Sequence[proof.Written]) -> None:
-        """Accept the best question of each scene that passes."""
+        """Accept the best question of each scene if it passes; the others are spare.
+
+        Of several wordings for one sentence the first is the best, since later ones go further away from it.
+        """
         written = self.judge_alone(self.screen(proved))
-        by_scene: dict[str, list[proof.Written]] = {each.scene.id: [] for each in written}
-        for each in sorted(
-            written, key=lambda each: (-each.item.scores.get("asked", each.item.scores["quality"]), each.item.id)
-        ):
-            by_scene[each.scene.id].append(each)
-        while any(by_scene.values()):  # the next best of a scene is tried only if the best fails
-            best = [own.pop(0) for own in by_scene.values() if own]
-            for scene_id in self._accept(self._prove(best)):
-                self._spare += by_scene[scene_id][:1]
-                by_scene[scene_id].clear()
+        if not self._is(ways.LIGHT):
+            written.sort(key=lambda each: (-each.item.scores.get("asked", each.item.scores["quality"]), each.item.id))
+        best = {each.scene.id: each for each in reversed(written)}
+        self._spare += [each for each in written if each is not best[each.scene.id]]
+        self._accept(self._prove([each for each in written if each is best[each.scene.id]]))
 
     def _prove(self, written: Sequence[proof.Written]) -> list[proof.Written]:
         """Return the questions that are new, have the answer that their passages give, and need each of these."""
@@ -142,14 +148,17 @@ class Author:
         self.asked.way = self.way.why if self.way else ""
 
     def _by_ranker(self, written: Sequence[proof.Written]) -> list[proof.Written]:
-        """Return the questions that a strict reader would keep, by the ranker."""
-        passed = []
+        """Return the questions that a strict reader would keep, by the ranker.
+
+        Its ``keep`` is not among their scores, since the selection would ask all of them for ``min_keep``.
+        """
+        light, passed = self._is(ways.LIGHT), []
         for each in written:
-            (item,) = self.context.ranked([ways.typed(each.item) if self._is(ways.LIGHT) else each.item])
-            keep, least = item.scores.get("keep", 1.0), self._config.min_keep
-            least *= ways.CUED if self._is(ways.LIGHT) and item.question_type != "simple" else 1.0
+            item = ways.typed(each.item) if light else each.item
+            keep, least = self.context.ranked([item])[0].scores.get("keep", 1.0), self._config.min_keep
+            least *= ways.CUED if light and item.question_type != "simple" else 1.0
             why = Rejection("alone", "a strict reader would hardly keep it", keep, least)
-            if not self.is_rejected(item, why if keep < least else None):
+            if not self.is_rejected(item, why if keep < least else ways.misreads(item) if light else None):
                 passed.append(replace(each, item=with_scores(item, quality=keep)))
         return passed
 
@@ -171,7 +180,7 @@ class Author:
             manners = [ways.PLAIN] * len(scenes)
             asked = [ways.light_prompt(scene, self.documents) for scene in scenes]
             light = self.replies(_sent_to(writers, asked), ways.Asking)
-            replies = [ways.widened(*pair, self.documents) for pair in zip(light, scenes, strict=True)]
+            replies = [ways.widened(*pair, self.context.knowledge) for pair in zip(light, scenes, strict=True)]
         else:
             titles = [self.documents[scene.passages[0].doc].title for scene in scenes]
             manners = [self._manners.of(scene, title) for scene, title in zip(scenes, titles, strict=True)]

@@ -98,29 +98,42 @@ def shown(passage: Span, document: Document) -> Placed:
         if not heads:
             continue
         start, end = max(container.start, at), min(container.end, passage.end)
-        letters += _source(at, start, document)
+        before = _source(at, start, document)
+        while before and before[-1][0] in "| \n":  # the corner of a table may be empty
+            before.pop()
+        letters += [*before, *_BREAK, *_BREAK] if before else []
         letters += _BREAK if letters else []
         cells = [cell for cell in all_containers if cell.parent == table]
-        rows = {cell.row for cell in cells if start <= cell.start < end and cell.row}
+        body = 1 + max(head.row for above in heads.values() for head in above)
+        rows = {cell.row for cell in cells if start <= cell.start < end and cell.row >= body}
         for row in sorted(rows):
             for cell in sorted(cells, key=lambda cell: cell.column):
                 if cell.row <= row < cell.row + cell.rows and document.text[cell.start : cell.end].strip():
-                    letters += _line(heads.get(cell.column), cell, document)
+                    letters += _line(heads.get(cell.column, ()), cell, document)
             letters += _BREAK
         at = end
     return [*letters, *_source(at, passage.end, document)]
 
 
-def column_heads(table: int, document: Document) -> dict[int, Container]:
-    """Return the head of each column of a table by its number, {} if it has none."""
+def column_heads(table: int, document: Document) -> dict[int, list[Container]]:
+    """Return the heads above each column of a table by its number, the uppermost first; {} if it has none."""
     cells = [each for each in document.containers if each.parent == table and each.kind == ContainerKind.CELL]
-    first = [cell for cell in cells if cell.row == 0 and document.text[cell.start : cell.end].strip()]
-    return {cell.column: cell for cell in first} if any(cell.head for cell in first) else {}
+    if not any(cell.head for cell in cells if cell.row == 0):
+        return {}
+    body = min((cell.row for cell in cells if cell.row and not cell.head), default=1)
+    found: dict[int, list[Container]] = {}
+    for cell in cells:
+        if cell.row < body and document.text[cell.start : cell.end].strip():
+            for column in range(cell.column, cell.column + cell.columns):
+                found.setdefault(column, []).append(cell)
+    return found
 
 
-def _line(head: Container | None, cell: Container, document: Document) -> Placed:
-    label = [*rendered(head.start, head.end, document), (":", -1), (" ", -1)] if head else []
-    value = [*rendered(cell.start, cell.end, document)]
+def _line(heads: Sequence[Container], cell: Container, document: Document) -> Placed:
+    label: Placed = []
+    for head in heads:
+        label += [*([(",", -1), (" ", -1)] if label else []), *rendered(head.start, head.end, document)]
+    value = [*([(":", -1), (" ", -1)] if label else []), *rendered(cell.start, cell.end, document)]
     return [*((" " if letter == "\n" else letter, place) for letter, place in (*label, *value)), *_BREAK]
 
 

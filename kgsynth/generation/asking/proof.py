@@ -96,8 +96,8 @@ def heads_beside(quote: Span, document: Document) -> list[Span]:
     found: dict[Span, None] = {}
     for table, cell in _cells(quote, document):
         first = min(_row(table, cell, document), key=lambda each: each.column)
-        heads = [column_heads(table, document).get(cell.column), first]
-        for head in filter(None, heads if cell.row else ()):
+        heads = [*column_heads(table, document).get(cell.column, ()), first]
+        for head in heads if cell.row else ():
             if letters := [place for _, place in rendered(head.start, head.end, document)]:
                 found[document.span(letters[0], letters[-1] + 1)] = None
     return [head for head in found if not head.meets(quote)]
@@ -113,8 +113,9 @@ def _cells(span: Span, document: Document) -> list[tuple[int, Container]]:
 
 
 def _row(table: int, cell: Container, document: Document) -> list[Container]:
-    """Return the cells that begin in the row of a cell."""
-    return [each for each in document.containers if each.parent == table and each.row == cell.row]
+    """Return the cells that reach into the row of a cell."""
+    cells = (each for each in document.containers if each.parent == table)
+    return [each for each in cells if each.row <= cell.row < each.row + each.rows]
 
 
 _MAX_GAP = 200  # characters between two quotes of one passage that are one piece of evidence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,7 +36,8 @@ class Asked:
 
 
 _AT_LEAST = 4  # scenes of a round: ``at_once`` by default; the set must not depend on how many requests are in flight
-_MOST_OF_PASSAGE = 4  # scenes on one passage alone, after which others are asked about
+_STANDS_IN = "simple"  # takes the places of types without scenes
+_OFTEN, _MOST_OF_PASSAGE = 2, 4  # scenes on one passage alone: others come before it, and it is not asked about again
 
 
 class SceneQueue:
@@ -61,14 +63,20 @@ class SceneQueue:
 
     def exchange(self, scenes: Mapping[str, Sequence[Scene]]) -> None:
         """Ask about other scenes, which are cheaper, so that more are tried, and only about their types."""
-        self.goals = {name: goal for name, goal in self.goals.items() if name in scenes}
         self._left = {name: [*found] for name, found in scenes.items()}
         self._tried.clear()
         self._tries *= 2
 
-    def missing(self, question_type: str) -> int:
-        """Return how many questions of a type are still to be accepted."""
-        return max(0, self.goals[question_type] - self._found(question_type))
+    def missing(self, question_type: str, over: float = 1.0) -> int:
+        """Return how many questions of a type are still to be accepted, with ``over`` times as many as are wanted.
+
+        The places of types for which nothing is left to ask about go to simple questions.
+        """
+        missing = math.ceil(over * self.goals[question_type]) - self._found(question_type)
+        if question_type == _STANDS_IN:
+            others = (name for name in self.goals if name != _STANDS_IN)
+            missing += sum(self.missing(name) for name in others if not self._left.get(name) or self._is_given_up(name))
+        return max(0, missing)
 
     def next(self) -> list[Scene]:
         """Take as many scenes as questions are missing, of each type, and those that can be mended.
@@ -86,7 +94,10 @@ class SceneQueue:
             chosen += self._to_mend(name) if missing else []
             self._left[name] = self._left.get(name) or self._once_more(name)
             if not self._is_given_up(name):
-                taken = self._take(name, min(missing, self._tries * goal - self._tried[name]))
+                most = self._tries * goal - self._tried[name]
+                if name == _STANDS_IN:
+                    most = self._tries * sum(self.goals.values()) - self._tried.total()
+                taken = self._take(name, min(missing, most), chosen)
                 self._tried[name] += len(taken)
                 chosen += taken
         return list({scene.id: scene for scene in chosen}.values())
@@ -111,19 +122,22 @@ class SceneQueue:
     def _found(self, question_type: str) -> int:
         return sum(item.question_type == question_type for item in self._asked.accepted)
 
-    def _take(self, question_type: str, most: int) -> list[Scene]:
+    def _take(self, question_type: str, most: int, chosen: Sequence[Scene]) -> list[Scene]:
         """Take up to ``most`` scenes from the front, without those whose passages were mostly declined together.
 
-        Nor is a passage taken that was asked about often enough. Scenes with mostly the same passages go one by one.
+        Passages that were asked about often, or are ``chosen`` for it, come last or not at all. Scenes with mostly the
+        same passages go one by one.
         """
         taken, later = list[Scene](), list[Scene]()
-        left = self._left[question_type]
+        asked = Counter[tuple[Span, ...]](
+            each.passages for each in (*self._asked.scenes, *chosen) if len(each.passages) == 1
+        )
+        left = sorted(self._left[question_type], key=lambda scene: asked[scene.passages] >= _OFTEN)
         while left and len(taken) < most:
             scene = left.pop(0)
-            often = sum(each.passages == scene.passages for each in self._asked.scenes) >= _MOST_OF_PASSAGE
             if _mostly_in(scene, [set(each.passages) for each in taken]):
                 later.append(scene)
-            elif not _mostly_in(scene, self._declined) and not (often and len(scene.passages) == 1):
+            elif not _mostly_in(scene, self._declined) and asked[scene.passages] < _MOST_OF_PASSAGE:
                 taken.append(scene)
         self._left[question_type] = [*later, *left]
         return taken

@@ -150,7 +150,7 @@ def _judged_alone(item: Item, verdict: AloneVerdict | Rejection, fewest: float) 
 # found. It also says how the answer is got, which decides the type of the question. Several questions, each with its
 # own passages, go into one request.
 
-VERIFIED_AT_ONCE = 3
+VERIFIED_AT_ONCE = 5
 """Questions in one request."""
 
 _TOKENS_VERIFIED, _TOKENS_BESIDES = 700, 500

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 
 from kgsynth.base.records import Document, Fact, Item, Rejection, Span
 from kgsynth.base.vocabulary import FactKind, Flag, Role, VerbFlag
@@ -19,6 +18,8 @@ from kgsynth.evidence.question_checks import leaked_words
 from kgsynth.evidence.quoted_proof import headings_at
 from kgsynth.generation.asking.prompts import Manner, Proposal, Proposals, ProposedClaim, Quote, example_question
 from kgsynth.generation.scenes.passages import Scene
+from kgsynth.generation.writing import scoped
+from kgsynth.language import language
 from kgsynth.language.lengths import length_in_words
 from kgsynth.language.text_words import asks_reason, count_conditions
 from kgsynth.models.llm import Failure, Prompt
@@ -40,6 +41,8 @@ _LEAST_TRUE = 0.75  # share of the questions that have true quotes, and of the p
 CUED = 0.5
 """Share of ``min_keep`` from which on a question that asks for the reason or the case of its sentence passes."""
 
+_SENTENCE_WORDS = 40  # of a sentence that is asked about: it is the answer, and has to fit into the reply
+_MUCH, _TOLD = 2, {Flag.NUMBER, Flag.CODE, Flag.NAMED}
 _HEADING_CHARACTERS = 160  # of the headings that a small model is shown
 _PASSAGE_WORDS, _CHARACTERS_AFTER = 120, 400  # of the passage in which it finds an answer again, and after that
 _AGREED = 0.5  # agreement of two answers, from which on they are the same
@@ -111,10 +114,10 @@ def by_judging(items: Sequence[Item], reply: Probed | Failure, kept: int) -> Way
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The words of a sentence that answer a question, and the question."""
+    """The words of a sentence that answer questions, and wordings of these, of which the best is taken."""
 
     quote: str
-    question: str
+    questions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,24 +130,39 @@ class Extracted:
 PLAIN = Manner("natural", "medium", "", ())
 """How all questions of the light way are to sound."""
 
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The phrases one of which the sentences of a type have, the task, and the kind of question for its scope."""
+
+    roles: frozenset[Role]
+    task: str
+    kind: str
+
+
 _WANTED = {
-    "conditional": (frozenset({Role.CONDITION}), 'Put its case into the question: "What … if …?"'),
-    "reasoning": (frozenset({Role.CAUSE, Role.PURPOSE}), 'Ask for the reason that it gives: "Why …?"'),
-    "simple": (frozenset[Role](), "Ask for one thing that it says."),
+    "conditional": _Wanted(
+        frozenset({Role.CONDITION}),
+        'Put its case into the questions, but not what holds then: "If …, what …?"',
+        "explicit",
+    ),
+    "reasoning": _Wanted(frozenset({Role.CAUSE}), 'Ask for the reason that it gives: "Why …?"', "cause"),
+    "simple": _Wanted(frozenset(), "Ask for the thing in it that a user most needs.", "factoid"),
 }
-"""Type of questions -> the phrases one of which its sentences have, and the task; the rules write the other types."""
+"""Type of questions -> what is wanted; the rules write the other types."""
 
 _PREFIX = (
-    "Write the question that a user with a task asks and that the sentence answers. The user has not seen it: name in "
-    "the question the product, place, rule or situation that it is about, with the words of the headings if the "
-    "sentence does not. Do not give the answer away. The quote is what answers the question, copied from the sentence "
-    "letter by letter.\n\n"
-    "Example. Headings: Travel rules (2021) > Paying. Sentence: Send receipts within 30 days.\n"
-    '{"quote": "within 30 days", "question": "By when did receipts have to be sent in under the travel rules '
-    'of 2021?"}\n\n'
+    "Write three short questions that the sentence answers, as three people with a task ask them who have seen neither "
+    "the sentence nor the headings. All ask for the same words of the sentence, the quote, which is copied letter by "
+    "letter. The quote is in no question. Each question names what the sentence is about, with words of the headings "
+    "if the sentence does not. No question speaks of a sentence or text.\n\n"
+    "Example. Headings: Travel rules > Paying. Sentence: Receipts are sent in within 30 days.\n"
+    '{"quote": "within 30 days", "questions": ["By when do I have to send in my receipts after a trip?", "How much '
+    'time do I have for the receipts of a journey?", "What is the deadline for receipts under the travel rules?"]}\n\n'
     "Example. Headings: Server > Cache. Sentence: If memory is short, lower `cache_size` before you turn it on.\n"
-    '{"quote": "lower `cache_size`", "question": "What should I do before I turn on the cache of the server if it has '
-    'little memory?"}'
+    '{"quote": "lower `cache_size`", "questions": ["If the server has little memory, what must I do before I turn on '
+    'its cache?", "What do I change first to use the cache of the server if memory is short?", "How do I turn on the '
+    'cache if my server is short of memory?"]}'
 )
 """What all prompts of the light way begin with, so that a server need not read it again."""
 
@@ -152,30 +170,33 @@ _PREFIX = (
 def short_scenes(scenes: Mapping[str, Sequence[Scene]], knowledge: Knowledge) -> dict[str, list[Scene]]:
     """Return for each type of the light way a scene for each clear sentence of its scenes, no sentence twice.
 
-    First comes the sentence of each scene that says most, then the next ones.
+    First come the sentences that say much, and of these those that say most in their scene, so that all scenes are
+    asked about.
     """
     taken: set[Span] = set()
     short = {}
     for name in (each for each in _WANTED if each in scenes):
         found = []
         for scene in scenes[name]:
-            new = [sentence for sentence in _sentences(scene, knowledge) if sentence not in taken]
-            taken.update(new)
-            found.append([replace(scene, passages=(sentence,), neighbours=()) for sentence in new])
-        short[name] = [each for places in zip_longest(*found) for each in places if each]
+            for place, (sentence, worth) in enumerate(_sentences(scene, knowledge)):
+                if sentence not in taken:
+                    taken.add(sentence)
+                    found.append((worth < _MUCH, place, replace(scene, passages=(sentence,), neighbours=())))
+        short[name] = [scene for *_, scene in sorted(found, key=lambda each: each[:2])]
     return short
 
 
-def _sentences(scene: Scene, knowledge: Knowledge) -> list[Span]:
-    """Return the sentences of a scene that can be asked about, those that say most first."""
-    (passage, *_), (roles, _) = scene.passages, _WANTED[scene.question_type]
+def _sentences(scene: Scene, knowledge: Knowledge) -> list[tuple[Span, int]]:
+    """Return the sentences of a scene that can be asked about and what each says, those that say most first."""
+    (passage, *_), roles = scene.passages, _WANTED[scene.question_type].roles
     worth = {
         sentence: max(map(_telling, facts))
         for sentence, facts in knowledge.derived(_clear_sentences).get(passage.doc, {}).items()
         if passage.start <= sentence.start and sentence.end <= passage.end
         if not roles or any(fact.first(*roles) for fact in facts)
+        if length_in_words(sentence.text) <= _SENTENCE_WORDS
     }
-    return sorted(worth, key=lambda sentence: (-worth[sentence], sentence.start))
+    return sorted(worth.items(), key=lambda pair: (-pair[1], pair[0].start))
 
 
 def _clear_sentences(knowledge: Knowledge) -> dict[str, dict[Span, list[Fact]]]:
@@ -204,19 +225,19 @@ def _is_clear(fact: Fact) -> bool:
 
 def _telling(fact: Fact) -> int:
     """Return how much a fact says that one would look up: figures, names and code, and what must or may be done."""
-    said = [phrase for phrase in fact.phrases if phrase.role != Role.SUBJECT]
-    return bool(fact.verb.modal) + sum(bool(each.flags & {Flag.NUMBER, Flag.CODE, Flag.NAMED}) for each in said)
+    return bool(fact.verb.modal) + sum(bool(phrase.flags & _TOLD) for phrase in fact.phrases)
 
 
 def light_prompt(scene: Scene, documents: Mapping[str, Document]) -> Prompt:
     """Return the prompt that asks for the question that the sentence of a scene of ``short_scenes`` answers."""
     (sentence,) = scene.passages
-    likely = {"quote": sentence.text, "question": example_question([sentence.text], scene.id)}
+    text = " ".join(documents[sentence.doc].plain(sentence.start, sentence.end).split())
+    likely = {"quote": text, "questions": [example_question([text], scene.id)]}
     return Prompt(
         "writing",
         f"You write questions with which a search assistant is tested. {DATA}",
-        f"{_PREFIX}\n\n{_headings(sentence, documents)}\n{quoted('sentence', sentence.text)}\n\n"
-        f"{_WANTED[scene.question_type][1]} Write the question in the language of the sentence.",
+        f"{_PREFIX}\n\n{_headings(sentence, documents)}\n{quoted('sentence', text)}\n\n"
+        f"{_WANTED[scene.question_type].task} Write in the language of the sentence.",
         max_tokens=REPLY_TOKENS,
         example_reply=json.dumps(likely, ensure_ascii=False),
     )
@@ -252,17 +273,27 @@ def _headings(sentence: Span, documents: Mapping[str, Document]) -> str:
     return quoted("headings", " > ".join(path)[-_HEADING_CHARACTERS:])
 
 
-def widened(asking: Asking | Failure, scene: Scene, documents: Mapping[str, Document]) -> Proposals | Failure:
-    """Return a question, if there is one, with the whole sentence of a scene as the answer if the quote is from it."""
+def widened(asking: Asking | Failure, scene: Scene, knowledge: Knowledge) -> Proposals | Failure:
+    """Return wordings of a question with the scope of their page if they need it; last those that it does not explain.
+
+    The answer is the whole sentence of the scene if the quote is from it.
+    """
     if isinstance(asking, Failure):
         return asking
     (sentence,) = scene.passages
-    if not asking.question.strip() or not asking.quote.strip():
+    if not asking.quote.strip():
         return Proposals((), "", ())
+    (fact, *_) = knowledge.derived(_clear_sentences)[sentence.doc][sentence]
+    kind = _WANTED[scene.question_type].kind
+    wordings = [" ".join(each.split()) for each in asking.questions if each.strip()]
+    own = [scoped(each, kind, fact, knowledge) for each in wordings]
+    asked = dict.fromkeys([*filter(None, own), *(each for each, clear in zip(wordings, own, strict=True) if not clear)])
+    documents = knowledge.documents
     answer = " ".join(documents[sentence.doc].plain(sentence.start, sentence.end).split())
     is_in = any(" ".join(asking.quote.casefold().split()) in text.casefold() for text in (answer, sentence.text))
     quote = Quote(1, sentence.text if is_in else asking.quote)
-    return Proposals((), "", (Proposal(asking.question, "fact", answer, (ProposedClaim(answer, (quote,)),), ()),))
+    claims = (ProposedClaim(answer, (quote,)),)
+    return Proposals((), "", tuple(Proposal(each, "fact", answer, claims, ()) for each in asked))
 
 
 def typed(item: Item) -> Item:
@@ -271,12 +302,19 @@ def typed(item: Item) -> Item:
     return item if cued.get(item.question_type, True) else replace(item, question_type="simple", subtype="section_fact")
 
 
+def misreads(item: Item) -> Rejection | None:
+    """Reject an item whose question says the opposite of its sentence."""
+    against = language(item.language).contradictions(item.question, item.golden_answers[0]) & {"opposite", "denial"}
+    return Rejection("verified", "the question says the opposite of the sentence") if against else None
+
+
 def judge_extracted(item: Item, reply: Extracted | Failure) -> Rejection | None:
     """Reject an item if an LLM that sees the words around its sentence finds another answer, or only the question."""
     if isinstance(reply, Failure):
         return Rejection("verified", f"the model's answer is missing: {reply.why}")
     found = agreement(reply.quote, item.golden_answers, item.language)
-    if found < _AGREED:
+    words_of = " ".join(reply.quote.casefold().strip(' ."').split())
+    if found < _AGREED and not (words_of and words_of in item.golden_answers[0].casefold()):
         return Rejection("verified", f"the model finds another answer: {reply.quote[:80]!r}", found, _AGREED)
     if leaked_words(item.question, reply.quote, item.language)[0] == 1:
         return Rejection("leaking", f"the question holds its answer: {reply.quote[:80]!r}")

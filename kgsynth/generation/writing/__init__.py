@@ -41,6 +41,15 @@ def _writer(code: str) -> Writer:
     return cast(Writer, import_module(WRITERS[code]))
 
 
+def scoped(question: str, kind: str, fact: Fact, knowledge: Knowledge) -> str:
+    """Return a question on a fact with the scope of its page if it needs one; "" if the page has no short one."""
+    scenario, draft = Scenario("", kind, (fact,)), QuestionDraft(question, (), "", ())
+    try:
+        return next(iter(_writer(knowledge.documents[fact.doc].language).framed(scenario, knowledge, draft))).question
+    except UnwrittenError:
+        return ""
+
+
 class Candidate(NamedTuple):
     """A written question with its scenario, which the filters need."""
 
