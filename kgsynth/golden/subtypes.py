@@ -62,7 +62,6 @@ SUBTYPES: dict[str, Subtype] = {
     "purpose": Subtype("reasoning", about="what something is done for"),
     "change": Subtype("reasoning", apart=True, in_series=True, about="by how much a figure changed"),
     "members": Subtype("simple", apart=True, in_series=True, about="all records that share a value"),
-    "comparison": Subtype("reasoning", apart=True, in_series=True, about="which of two records has more of something"),
     "page_condition": Subtype("conditional", about="a heading that asks when, or what to do in a case"),
     "advice": Subtype("conditional", about="what to do in a case that a sentence names"),
     "explicit": Subtype(

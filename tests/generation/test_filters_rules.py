@@ -297,7 +297,7 @@ def hops(*, whole: bool = False, joined: bool = False) -> tuple[Knowledge, Scena
     second = first if joined else second
     last = second.say(p("subject", "the Salina mill", NAMED), v("employ", "employs"), p("object", "nine smiths"))
     known = knowledge(*dict.fromkeys((first, second)), whole=whole)
-    return known, Scenario("multi_context", "comparison", (one, last), 1)
+    return known, Scenario("multi_context", "change", (one, last), 1)
 
 
 def test_hops_in_two_documents_are_both_needed() -> None:

@@ -16,7 +16,7 @@ from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import Figure, comparable, figure_of, owner_of, plain_value, row_of, table_of
+from kgsynth.evidence.quantities import Figure, figure_of, owner_of, plain_value, row_of, table_of
 from kgsynth.language.figures import change
 from kgsynth.language.text_words import names_rows, part_of_year
 
@@ -69,23 +69,6 @@ def walk_members(knowledge: Knowledge) -> Iterator[Scenario]:
             names = {cell.subject.text.casefold() for cell in same}
             if 1 < len(same) == len(names) <= LIMITS.members_max and len(same) < len(cells):
                 yield Scenario(_type(same, "simple"), "members", (), structure=tuple(same))
-
-
-def walk_comparison(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for two records of a class of which it is certain which one has more; each is in one at most.
-
-    All records of the class have a quantity of one dimension: a port is not compared with a share.
-    """
-    for cells in _classes(knowledge):
-        read = knowledge.statements.language_of(cells[0].doc).quantity
-        measured = [(cell, found) for cell in cells if (found := read(cell.values[0].text))]
-        if len(measured) < len(cells) or len({found.dimension for _, found in measured}) > 1:
-            continue
-        half = (len(measured) + 1) // 2
-        for (first, one), (last, other) in zip(measured[:half], measured[half:], strict=False):
-            if one.value != other.value and comparable(one, other):
-                facts = (first, last)
-                yield Scenario(_type(facts, "reasoning"), "comparison", (), structure=facts)
 
 
 def _classes(knowledge: Knowledge) -> Iterator[list[StructureFact]]:

@@ -226,43 +226,32 @@ def check_ambiguous(candidate: Candidate, context: FilterContext) -> Rejection |
     something else, it is neither. Other answers in a sentence that shares neither words nor predicate are not
     found.
     """
-    if candidate.scenario.structure:
+    if candidate.scenario.structure or not candidate.item.answerable:
         return with_alternatives(candidate.item, other_statements(candidate.item, context.knowledge))
     item, statements, limit = candidate.item, context.knowledge.statements, context.thresholds["ambiguous"]
     on_purpose = {(rival.doc, rival.end) for rival in candidate.scenario.rivals}
-    groups = []
-    for number, group in enumerate(item.evidence):
-        sought = sought_of(candidate, number)
-        copies = []
-        scope = scope_of(item, sought.fact, statements)
-        for share, sentence, others in other_sentences(sought, scope, statements, limit):
-            if (sentence.doc, sentence.end) in on_purpose:
-                continue
-            if states(sentence, others, sought):
-                copies.append(statements.documents[sentence.doc].span(sentence.start, sentence.end))
-            elif rival := other_value(others, sought):
-                detail = f"{sentence.doc}:{sentence.start} says {rival!r}"
-                return Rejection("ambiguous", detail, round(share, 4), limit)
-        groups.append(tuple(dict.fromkeys((*group, *copies))))
-    item = replace(item, evidence=tuple(groups))
+    sought, copies = sought_of(candidate), []
+    scope = scope_of(item, sought.fact, statements)
+    for share, sentence, others in other_sentences(sought, scope, statements, limit):
+        if (sentence.doc, sentence.end) in on_purpose:
+            continue
+        if states(sentence, others, sought):
+            copies.append(statements.documents[sentence.doc].span(sentence.start, sentence.end))
+        elif rival := other_value(others, sought):
+            return Rejection("ambiguous", f"{sentence.doc}:{sentence.start} says {rival!r}", round(share, 4), limit)
+    item = replace(item, evidence=(tuple(dict.fromkeys((*item.evidence[0], *copies))),))
     return with_alternatives(item, other_statements(item, context.knowledge))
 
 
-def sought_of(candidate: Candidate, number: int) -> AskedFact:
-    """Return which phrases of fact ``number`` the question contains and which it asks for.
-
-    Of facts side by side each is asked for its own phrase.
-    """
+def sought_of(candidate: Candidate) -> AskedFact:
+    """Return which phrases of its fact the question contains and which it asks for."""
     item, scenario = candidate.item, candidate.scenario
-    fact, answer = scenario.facts[number], item.golden_answers[0]
+    fact, answer = scenario.facts[0], item.golden_answers[0]
     if item.derivation.get("operator") == "condition":
         condition = fact.place(Role.CONDITION)
         if fact.kind == FactKind.OUTCOME or scenario.asked == condition:
             return AskedFact(fact, (condition,), None, answer, item.language)
     place = scenario.asked
-    if len(scenario.facts) > 1:
-        place = fact.place(scenario.facts[-1].phrases[scenario.asked].role)
-        answer = fact.phrases[place].text
     known = tuple(n for n, phrase in enumerate(fact.phrases) if n != place and phrase.role != Role.MANNER)
     return AskedFact(fact, known, fact.phrases[place], answer, item.language)
 

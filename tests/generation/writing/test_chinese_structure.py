@@ -124,17 +124,6 @@ def test_who_may_do_a_thing_is_not_asked_where_somebody_may_in_part() -> None:
     assert asked("members", a=ROLES) == {"哪些内置角色可以导出审计？": "所有者; 管理员"}
 
 
-def test_two_records_are_compared_in_what_all_of_the_column_measure() -> None:
-    assert asked("comparison", a=PLANS) == {
-        "基础版套餐和企业版套餐，哪个的数据保留期更长？": "企业版",
-        "专业版套餐和教育版套餐，哪个的数据保留期更长？": "专业版",
-        "基础版套餐和企业版套餐，哪个的用户数更多？": "企业版",
-        "专业版套餐和教育版套餐，哪个的用户数更多？": "教育版",
-    }
-    mixed = PLANS.replace("| 3年 |", "| 3 GB |").replace("数据保留期", "保留上限")
-    assert not any("保留上限" in question for question in asked("comparison", a=mixed)), "of two kinds of limits"
-
-
 def test_a_figure_of_a_year_and_its_change_are_asked_with_whose_they_are() -> None:
     assert asked("figure", a=REPORT) == {
         "北风水泵有限公司2023年的营业收入是多少？": "4,512 万元",

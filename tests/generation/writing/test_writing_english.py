@@ -190,11 +190,6 @@ def test_what_a_thing_is_used_for_is_a_simple_question(text: str, question: str)
     assert written(text, "purpose") == {}
 
 
-def test_equal_values_are_not_compared() -> None:
-    texts = {"a.md": "The Oslo depot holds nine barrels.", "b.md": "# B\n\nThe Bergen depot holds 9 barrels."}
-    assert written(texts, "comparison") == {}
-
-
 # ---- conditional -----------------------------------------------------------------------------------
 
 

@@ -26,7 +26,6 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "figure": records.figure,
     "change": records.changed,
     "members": records.members,
-    "comparison": records.comparison,
     "term": layout.term,
     "topic": layout.topic,
     "page_question": layout.page_question,

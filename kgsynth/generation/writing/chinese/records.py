@@ -1,4 +1,4 @@
-"""Chinese questions over records: a figure of a year, its change, the records that share a value, which has more."""
+"""Chinese questions over records: a figure of a year, its change, and the records that share a value."""
 
 from __future__ import annotations
 
@@ -13,13 +13,7 @@ from kgsynth.evidence.statements import column_of
 from kgsynth.generation.writing.chinese.layout import belonging
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step
 from kgsynth.golden.answer_members import joined_members
-from kgsynth.language.chinese.headings import (
-    comparison_question,
-    is_code_row,
-    is_measure,
-    record_question,
-    records_named,
-)
+from kgsynth.language.chinese.headings import is_code_row, is_measure, record_question, records_named
 from kgsynth.language.figures import change, without_unit
 
 _SHARE = "%"
@@ -85,22 +79,6 @@ def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     answer = joined_members([fact.subject.text for fact in facts])
     steps = tuple(map(said_step, facts))
     yield QuestionDraft(f"{owner}{question}", (answer,), "members", steps, answer_kind="list")
-
-
-def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question which of two records has more of something."""
-    first, last = scenario.structure
-    _class(first, knowledge)
-    read = knowledge.statements.language_of(first.doc).quantity
-    one, other = (read(said(fact)) for fact in scenario.structure)
-    column = knowledge.derived(column_of)[first.doc, first.group, first.column]
-    rows, corner = [fact.subject.text for fact in scenario.structure], first.corner.text if first.corner else ""
-    question = comparison_question(first.heads[-1].text, rows, list(map(said, column)), corner)
-    if not question or not one or not other:
-        raise UnwrittenError(Why.COLUMN)
-    greater = first if one.value > other.value else last
-    steps = tuple(map(said_step, scenario.structure))
-    yield QuestionDraft(question, (greater.subject.text,), "greater", steps, answer_kind="computed")
 
 
 def _class(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:

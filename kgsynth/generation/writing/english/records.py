@@ -1,4 +1,4 @@
-"""Questions over records: a figure of a year, its change, the records that share a value, and which of two has more."""
+"""Questions over records: a figure of a year, its change, and the records that share a value."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from kgsynth.evidence.quantities import Figure, figure_of, owner_of, table_of
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step
 from kgsynth.generation.writing.english.layout import in_lower_case, scoped
 from kgsynth.generation.writing.english.scope import common_scope
-from kgsynth.generation.writing.english.tables import is_example, kind_of_rows, names_row, row_name
+from kgsynth.generation.writing.english.tables import is_example, kind_of_rows, names_row
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.english.forms import cell_question, is_askable, record_question
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import inflected, is_noun, singular
-from kgsynth.language.english.quantities import quantity
 from kgsynth.language.figures import change, without_unit
 
 # Figures over periods: "What were Acme's net sales in 2023?", "By how much did they increase from 2022 to 2023?"
@@ -91,9 +90,7 @@ def _owners(knowledge: Knowledge) -> frozenset[str]:
     return frozenset(map(owner_of, knowledge.documents.values()))
 
 
-# Records of one class: "Which plans have a price of $10?", "Which has the higher price, Team or Pro?"
-
-_MORE = {"duration": "longer", "data": "larger", "area": "larger", "volume": "larger", "date": "later"}
+# Records of one class: "Which plans have a price of $10?"
 
 
 def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -110,22 +107,6 @@ def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     answer = joined_members([fact.subject.text for fact in facts], steps=False)
     for text in _alone_or_scoped(form, first, knowledge):
         yield QuestionDraft(text, (answer,), "members", tuple(map(said_step, facts)), answer_kind="list")
-
-
-def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question which of two records has more of something."""
-    first, last = scenario.structure
-    attribute, kind = _attribute(first, knowledge), kind_of_rows(first, knowledge)
-    shown = [row_name(fact.subject.text.strip(), kind, knowledge.statements.names) for fact in (first, last)]
-    one, other = (quantity(fact.values[0].text) for fact in (first, last))
-    if not all(shown) or not one or not other:
-        raise UnwrittenError(Why.ROW)
-    more = _MORE.get(one.dimension, "higher")
-    greater = first if one.value > other.value else last
-    text = f"Which has the {more} {attribute}, {shown[0]} or {shown[1]}?"
-    answers, steps = (greater.subject.text,), tuple(map(said_step, scenario.structure))
-    for asked in _alone_or_scoped(text, first, knowledge):
-        yield QuestionDraft(asked, answers, "greater", steps, answer_kind="computed")
 
 
 def _attribute(fact: StructureFact, knowledge: Knowledge) -> str:
