@@ -199,7 +199,6 @@ class Limits:
     drift_support_ratio: float = 1.5  # lead of the best place over the second, below which a span stays unsettled
     changed_text_similarity: float = 75.0  # of 100; above, a text has changed, below it is gone
     changed_paragraph_share: float = 0.5  # of the length of a span; a shorter paragraph fits into too much
-    strange_words: float = 0.2  # of a sentence; with more that its question and evidence lack, it is read by its facts
     reworded_overlap: float = 0.5  # Jaccard similarity of content words; enough with the same answer and evidence
     same_answer_cosine: float = 0.85  # like the threshold "paraphrase", with the same answer and evidence
     safe_rank: int = 10  # evidence up to this rank counts as found in recall@10, however few words it shares

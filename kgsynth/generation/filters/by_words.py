@@ -10,7 +10,7 @@ from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.records import Fact, Item, Rejection, Scenario, Sentence
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
-from kgsynth.evidence.citing import other_statements, with_alternatives
+from kgsynth.evidence.citing import with_alternatives
 from kgsynth.evidence.derivation import recompute, same_answer
 from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.evidence.entities import EntityRole
@@ -221,13 +221,12 @@ def check_ambiguous(candidate: Candidate, context: FilterContext) -> Rejection |
     """Reject a question with another answer elsewhere; add the copies of its evidence to the evidence groups.
 
     Every sentence is examined that contains most of the question's words, weighted by rarity. If it states the same
-    answer, it is another copy of the evidence, as are statements of the fact in other words (``evidence.citing``).
-    If it has another value in place of the answer, the question is ambiguous. If it denies the fact or is about
-    something else, it is neither. Other answers in a sentence that shares neither words nor predicate are not
-    found.
+    answer, it is another copy of the evidence. If it has another value in place of the answer, the question is
+    ambiguous. If it denies the fact or is about something else, it is neither. Other answers in a sentence that shares
+    neither words nor predicate are not found.
     """
     if candidate.scenario.structure or not candidate.item.answerable:
-        return with_alternatives(candidate.item, other_statements(candidate.item, context.knowledge))
+        return with_alternatives(candidate.item, ())
     item, statements, limit = candidate.item, context.knowledge.statements, context.thresholds["ambiguous"]
     on_purpose = {(rival.doc, rival.end) for rival in candidate.scenario.rivals}
     sought, copies = sought_of(candidate), []
@@ -240,7 +239,7 @@ def check_ambiguous(candidate: Candidate, context: FilterContext) -> Rejection |
         elif rival := other_value(others, sought):
             return Rejection("ambiguous", f"{sentence.doc}:{sentence.start} says {rival!r}", round(share, 4), limit)
     item = replace(item, evidence=(tuple(dict.fromkeys((*item.evidence[0], *copies))),))
-    return with_alternatives(item, other_statements(item, context.knowledge))
+    return with_alternatives(item, ())
 
 
 def sought_of(candidate: Candidate) -> AskedFact:
