@@ -307,16 +307,6 @@ def records_named(corner: str, titles: Sequence[str]) -> str:
     return kind
 
 
-def is_measure(row: str) -> bool:
-    """Check whether the head of a row of figures names what is measured: a noun, and no sum.
-
-    Example:
-        >>> is_measure("营业收入"), is_measure("合计"), is_measure("其他收入")
-        (True, False, False)
-    """
-    return bool(row_name(row, "")) and _is_askable(plain(row)) and not opens_with_verb(row)
-
-
 def _is_amount(value: str) -> bool:
     return _AMOUNT.search(plain(value)) is not None or quantity(value) is not None
 

@@ -23,8 +23,6 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "explicit": prose.explicit,
     "listing": layout.listing,
     "look_up": layout.look_up,
-    "figure": records.figure,
-    "change": records.changed,
     "members": records.members,
     "term": layout.term,
     "topic": layout.topic,
