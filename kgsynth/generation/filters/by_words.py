@@ -141,8 +141,8 @@ def check_copied(candidate: Candidate, context: FilterContext) -> Rejection | It
 def check_answerable(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question that its evidence alone does not answer.
 
-    The golden answer must be of the kind that is asked for, complete, and not denied. A question that cannot be
-    judged is rejected.
+    The golden answer must be of the kind that is asked for, and complete. A question that cannot be judged is
+    rejected.
     """
     item = candidate.item
     if candidate.scenario.structure:
@@ -161,8 +161,6 @@ def check_answerable(candidate: Candidate, context: FilterContext) -> Rejection 
         return Rejection("answerable", f"{missing[0]!r} of the answer is not in the evidence")
     if rest := _cut_off(candidate, context):
         return Rejection("answerable", f"the sentence continues the answer: {rest[:60]!r}")
-    if denial := _denial(candidate, context):
-        return Rejection("answerable", f"the evidence denies the answer: {denial[:60]!r}")
     asked = set(reader.content_stems(item.question))
     headings = set(reader.content_stems(headings_of(candidate.scenario, context.knowledge)))
     share = len(asked & (evidence | headings)) / len(asked) if asked else 0.0
@@ -183,22 +181,6 @@ def _cut_off(candidate: Candidate, context: FilterContext) -> str:
             reader = language(candidate.item.language)
             if _is_open(knowledge, fact, span["end"]) and reader.continues(rest, clause=_is_clause(fact, span)):
                 return rest
-    return ""
-
-
-def _denial(candidate: Candidate, context: FilterContext) -> str:
-    """Return the sentence that denies, around the answer, what the question affirms, "" if none does."""
-    knowledge, item = context.knowledge, candidate.item
-    by_id = {fact.id: fact for fact in candidate.scenario.facts}
-    for step in item.derivation["steps"]:
-        fact, span = by_id.get(str(step.get("fact"))), step.get("find") or step.get("value")
-        if fact is not None and span is not None:
-            document = knowledge.documents[fact.doc]
-            before = document.plain(fact.start, span["start"]) if fact.start < span["start"] else ""
-            answer, after = document.plain(span["start"], span["end"]), document.plain(span["end"], fact.end)
-            sentence, start = f"{before} {answer} {after}", len(before) + 1
-            if language(item.language).denies(item.question, sentence, start, start + len(answer)):
-                return sentence
     return ""
 
 
