@@ -43,6 +43,10 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     if fact.phrases[scenario.asked].role == Role.PURPOSE:
         yield from _how_to(scenario, knowledge)
         return
+    if (
+        fact.first(Role.AGENT) and not fact.verb.passive
+    ):  # a participle read as the verb: "a page returned by X won't …"
+        raise UnwrittenError(Why.SENTENCE)
     asked = ask_for(knowledge, fact, scenario.asked)
     if asked is None:
         raise UnwrittenError(Why.QUESTION_WORD)
