@@ -20,6 +20,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,16 +31,16 @@ from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.golden.item_json import span_json
 from kgsynth.language import language
 from kgsynth.models.encoder import AUTO, choose_model, load_encoder
-from kgsynth.ranking.features import group_of
 from kgsynth.ranking.fitting import (
     STRENGTHS,
     GradeTable,
     area,
     by_letter,
     calibrated,
+    calibration,
     fit,
+    fitted,
     out_of_fold,
-    relevelled,
     table_of,
 )
 from kgsynth.ranking.grades import (
@@ -105,8 +106,21 @@ def _fitted(rows: Sequence[GradedRow], code: str) -> Ranker:
     ranker = fit(rows)
     if code == DEFAULT_LANGUAGE:
         return ranker
-    other = relevelled(Rankers(WEIGHTS / f"{DEFAULT_LANGUAGE}.json").of(code), rows)
+    other = _relevelled(Rankers(WEIGHTS / f"{DEFAULT_LANGUAGE}.json").of(code), rows)
     return max(ranker, other, key=lambda each: each.fitted.auc)
+
+
+def _relevelled(base: Ranker, rows: Sequence[GradedRow]) -> Ranker:
+    """Return a ranker with the weights of ``base``, and a calibration fitted to graded questions of another language.
+
+    For few folders: weights fitted to them would say more of the folders than of the questions.
+    """
+    table = table_of(rows)
+    said = np.array([log_odds(base.keep(row.features)) for row in rows])
+    slope, shift = calibration(said, table.kept)
+    languages = tuple(sorted({row.language for row in rows}))
+    slope, shift = float(f"{slope * base.slope:.5g}"), float(f"{slope * base.shift + shift:.5g}")
+    return replace(base, slope=slope, shift=shift, fitted=fitted(table, said, languages))
 
 
 def _computed(graded: Sequence[GradedItem], roots: Sequence[Path]) -> Iterable[GradedRow]:
@@ -247,7 +261,7 @@ def _by_letter(table: GradeTable, strength: float) -> Iterable[str]:
 
 
 def _ablation(rows: Sequence[GradedRow], strength: float) -> Iterable[str]:
-    groups = sorted({group_of(name) for name in table_of(rows).names})
+    groups = sorted({name.partition(".")[0] for name in table_of(rows).names})
     yield ""
     yield "| group of features | area without it | area with it alone |"
     yield "|---|---|---|"

@@ -7,18 +7,12 @@ from enum import StrEnum
 
 
 class TimeUnit(StrEnum):
-    """The units of time that comparisons treat specially; the names are the same in every language."""
+    """The units of time that dates are given in; the names are the same in every language."""
 
     DAY = "day"
     MONTH = "month"
     QUARTER = "quarter"
     YEAR = "year"
-    DECADE = "decade"
-    CENTURY = "century"
-
-
-UNEVEN = frozenset(TimeUnit) - {TimeUnit.DAY}
-"""The units of time that have no fixed number of days."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,8 +64,6 @@ class Limits:
     absence_word_share: float = 0.5  # of the words asked about; from it on, a passage may hold the answer
     hopeless_chunk_share: float = 0.02  # in a large corpus a retriever may look at this share of the chunks
     passage_characters: int = 1500  # a passage of a common size holds evidence that is no further apart
-    about_margin: float = 0.2  # relative difference up to which "about 5" may equal 6
-    uneven_month_margin: float = 0.1  # the same for months or years against fixed days: a month has 28 to 31
     repeated_run_words: int = 3  # words in a row that count as repeated; two in a row are often a fixed expression
     copied_min_words: int = 7  # repeated words from which a question may be a copy; a short one has no other words
     copied_sentence_share: float = 0.8  # share of the sentence, without the answer, that a copy repeats
@@ -199,7 +197,6 @@ class Limits:
     drift_support_ratio: float = 1.5  # lead of the best place over the second, below which a span stays unsettled
     changed_text_similarity: float = 75.0  # of 100; above, a text has changed, below it is gone
     changed_paragraph_share: float = 0.5  # of the length of a span; a shorter paragraph fits into too much
-    strange_words: float = 0.2  # of a sentence; with more that its question and evidence lack, it is read by its facts
     reworded_overlap: float = 0.5  # Jaccard similarity of content words; enough with the same answer and evidence
     same_answer_cosine: float = 0.85  # like the threshold "paraphrase", with the same answer and evidence
     safe_rank: int = 10  # evidence up to this rank counts as found in recall@10, however few words it shares

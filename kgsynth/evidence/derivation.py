@@ -12,7 +12,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.documents.structure import structure
 from kgsynth.evidence.derivation_steps import DerivationError, Place, Step, place_in, steps_of
 from kgsynth.evidence.list_answers import opening, said, said_in_short
-from kgsynth.evidence.quantities import Figure, comparable, figure_of, plain_value, row_of
+from kgsynth.evidence.quantities import Figure, figure_of, plain_value, row_of
 from kgsynth.evidence.quoted_proof import quoted_proof
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language import nearest_language
@@ -165,7 +165,7 @@ def in_short_proof(derivation: Step, documents: Mapping[str, Document]) -> str:
     return said_in_short(structure_fact(derivation, documents))
 
 
-# Recompute what records say: one figure, the change between two, which records share a value, which one has more.
+# Recompute what records say: one figure, the change between two, and which records share a value.
 
 
 def _figures(derivation: Step, documents: Mapping[str, Document], number: int) -> list[Figure]:
@@ -200,17 +200,6 @@ def _members(derivation: Step, documents: Mapping[str, Document]) -> str:
     if len(values) > 1 or len(heads) != 1:
         raise DerivationError(f"{', '.join(fact.subject.text for fact in facts)} do not share one value")
     return joined_members([fact.subject.text for fact in facts], steps=False)
-
-
-def _greater(derivation: Step, documents: Mapping[str, Document]) -> str:
-    facts = structure_facts(derivation, documents, 2, 2)
-    read = nearest_language(documents[facts[0].doc].language).quantity
-    first, last = (read(fact.values[0].text) for fact in facts)
-    if not first or not last or not comparable(first, last) or first.value == last.value:
-        raise DerivationError(
-            f"{facts[0].values[0].text!r} and {facts[1].values[0].text!r} cannot be compared for sure"
-        )
-    return facts[0 if first.value > last.value else 1].subject.text
 
 
 # Recompute golden answers from their derivations, which are JSON data.
@@ -331,7 +320,6 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "figure": _figure,
     "change": _change,
     "members": _members,
-    "greater": _greater,
     "quoted": quoted_proof,
 }
 """Operator -> function(derivation, documents); it returns the answer, "" for none, or raises DerivationError."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -63,12 +63,3 @@ class Knowledge:
         limited.structure = [fact for fact in self.structure if fact.doc in limited.documents]
         limited._derived = {}
         return limited
-
-    def beside(self, documents: Mapping[str, Document], analyses: Sequence[Analysis]) -> Knowledge:
-        """Return what other ``documents`` say, of which ``analyses`` have parts; the graph and its entities stay."""
-        others = copy(self)
-        others.statements = Statements((*self.documents.values(), *documents.values()), analyses)
-        others.documents = others.statements.documents
-        others.structure = [fact for document in documents.values() for fact in structure(document)]
-        others._derived = {}
-        return others

@@ -21,7 +21,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.progress import ticking
 from kgsynth.base.records import Analysis, Document, Item, Rejection, Span
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.evidence.citing import other_statements, with_alternatives
+from kgsynth.evidence.citing import with_alternatives
 from kgsynth.evidence.derivation import same_answer
 from kgsynth.evidence.other_answers import named_facts
 from kgsynth.evidence.passage_index import LikePassage, PassageIndex
@@ -177,7 +177,6 @@ class Survey:
             }
         others, analyses = self._read([passage for passages in found.values() for passage in passages])
         rivals = self._rivals(items, others, analyses)
-        beside = self._knowledge.beside(others, analyses)
         for item in items:
             worded = self._worded(item, index)
             share = max((passage.share for passage in found[item.id]), default=0.0)
@@ -189,8 +188,7 @@ class Survey:
                 detail = f"{found[item.id][0].document.id} has most of its words"
                 yield item, Rejection("absent", detail, round(share, 4), context.thresholds["absent"])
             else:
-                stated = other_statements(item, beside) if found[item.id] else []
-                spans = list(dict.fromkeys((*_quotations(item, [*found[item.id], *worded]), *stated)))
+                spans = list(dict.fromkeys(_quotations(item, [*found[item.id], *worded])))
                 cited = self._with_chance(with_alternatives(item, spans) if spans else item)
                 yield item, self._ranked(cited, found[item.id], context) if item.answerable else cited
 

@@ -50,7 +50,7 @@ SUBTYPES: dict[str, Subtype] = {
         "simple", in_series=True, about="what a document that has a name says about the topic of a section"
     ),
     "listing": Subtype("simple", about="all members of a list"),
-    "look_up": Subtype("simple", in_series=True, about="a cell of a table, or a field"),
+    "look_up": Subtype("simple", in_series=True, about="a cell of a table"),
     "figure": Subtype("simple", in_series=True, about="a figure of a year or day"),
     "term": Subtype("simple", in_series=True, about="what is said of a term or a parameter"),
     "definition": Subtype("simple", single_word=True, about="what a thing is"),
@@ -60,7 +60,6 @@ SUBTYPES: dict[str, Subtype] = {
     "purpose": Subtype("reasoning", about="what something is done for"),
     "change": Subtype("reasoning", apart=True, in_series=True, about="by how much a figure changed"),
     "members": Subtype("simple", apart=True, in_series=True, about="all records that share a value"),
-    "comparison": Subtype("reasoning", apart=True, in_series=True, about="which of two records has more of something"),
     "page_condition": Subtype("conditional", about="a heading that asks when, or what to do in a case"),
     "advice": Subtype("conditional", about="what to do in a case that a sentence names"),
     "explicit": Subtype(

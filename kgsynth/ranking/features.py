@@ -128,16 +128,6 @@ def features(
     return {name: round(float(value), 4) for name, value in sorted(found.items())}
 
 
-def group_of(name: str) -> str:
-    """Return the group of a feature.
-
-    Example:
-        >>> group_of("question.words")
-        'question'
-    """
-    return name.partition(".")[0]
-
-
 def search_features(
     golds: Sequence[Sequence[int]], cosines: NDArray[np.float32], lexical: NDArray[np.float64]
 ) -> dict[str, float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.errors import InputError
@@ -155,29 +155,7 @@ def fit(rows: Sequence[GradedRow], strengths: Sequence[float] = STRENGTHS) -> Ra
     }
     levels = {letter: _short(biases[column]) for column, letter in enumerate(LETTERS)}
     languages = tuple(sorted({row.language for row in rows}))
-    return Ranker(features, levels, slope, shift, _fitted(table, said[best], languages))
-
-
-def relevelled(base: Ranker, rows: Sequence[GradedRow]) -> Ranker:
-    """Return a ranker with the weights of ``base``, and a calibration fitted to graded questions of another language.
-
-    For few folders: weights fitted to them would say more of the folders than of the questions.
-
-    Raises:
-        InputError: there are too few graded questions or folders.
-    """
-    import numpy as np
-
-    table = table_of(rows)
-    said = np.array([log_odds(base.keep(row.features)) for row in rows])
-    slope, shift = calibration(said, table.kept)
-    languages = tuple(sorted({row.language for row in rows}))
-    return replace(
-        base,
-        slope=_short(slope * base.slope),
-        shift=_short(slope * base.shift + shift),
-        fitted=_fitted(table, said, languages),
-    )
+    return Ranker(features, levels, slope, shift, fitted(table, said[best], languages))
 
 
 def _short(value: Any) -> float:
@@ -221,7 +199,7 @@ def area(kept: Numbers, said: Numbers) -> float:
     return float(roc_auc_score(kept, said))
 
 
-def _fitted(table: GradeTable, said: Numbers, languages: tuple[str, ...]) -> Fitted:
+def fitted(table: GradeTable, said: Numbers, languages: tuple[str, ...]) -> Fitted:
     """Return how well a method did; the error of folders is that of their share, without the part due to chance."""
     told = calibrated(said, table.kept, table.folders)
     squares, chance = [], []

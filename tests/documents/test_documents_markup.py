@@ -61,13 +61,7 @@ def test_the_time_of_a_notebook_grows_with_its_cells() -> None:
     assert time.process_time() - begun < 3
 
 
-def test_a_notebook_of_version_3_and_files_that_are_none() -> None:
-    cells = [
-        {"cell_type": "heading", "level": 2, "source": "Keys"},
-        {"cell_type": "code", "input": "x", "language": "r", "outputs": [{"output_type": "pyout", "text": "3"}]},
-    ]
-    old = json.dumps({"worksheets": [{"cells": cells}], "nbformat": 3}).encode()
-    assert shown(document("a.ipynb", old)) == [("heading", "Keys"), ("code", "x"), ("code", "3")]
+def test_files_that_are_no_notebooks() -> None:
     assert reason("a.ipynb", b"{").startswith("damaged: not JSON")
     assert reason("a.ipynb", b"[]") == "not a notebook: it has no cells"
 

@@ -18,12 +18,10 @@ from kgsynth.evidence.answer_likelihood import WEIGHTS, AnswerFeatures, WordInde
 from kgsynth.evidence.derivation import AbsenceQuery, find_possible_answer
 from kgsynth.evidence.entities import EntityIndex
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import comparable
 from kgsynth.evidence.question_checks import copied, wording_problem
 from kgsynth.evidence.vectors import hopeless_rank
 from kgsynth.generation.graph.entities import resolve_entities
 from kgsynth.golden.dataset import Dataset
-from kgsynth.language import language
 
 Move = Callable[[str, float], None]
 NAMED = "nominal named proper"
@@ -217,27 +215,6 @@ def test_evidence_within_a_passage(move: Move) -> None:
     ]
     move("passage_characters", len(text) - 1)
     assert list(hops(case)) == []
-
-
-# ---- quantities ------------------------------------------------------------------------------------
-
-
-def comparable_texts(one: str, other: str) -> bool:
-    first, second = map(language("en").quantity, (one, other))
-    assert first and second
-    return comparable(first, second)
-
-
-def test_about(move: Move) -> None:
-    assert not comparable_texts("about 5 GB", "6 GB")
-    move("about_margin", 0.1)
-    assert comparable_texts("about 5 GB", "6 GB"), "1 is more than a tenth of 6"
-
-
-def test_months_and_days(move: Move) -> None:
-    assert not comparable_texts("one month", "32 days")
-    move("uneven_month_margin", 0.01)
-    assert comparable_texts("one month", "32 days")
 
 
 # ---- copied questions ------------------------------------------------------------------------------

@@ -262,37 +262,6 @@ def test_a_fact_with_another_or_no_condition_is_no_rival() -> None:
         assert isinstance(by_words.check_ambiguous(candidate(known, scenario, question), low), Item)
 
 
-# ---- several facts ---------------------------------------------------------------------------------
-
-
-def test_each_group_gets_its_own_copies() -> None:
-    pages = [Page(doc) for doc in "abcd"]
-    mill = NAMED + " definite"
-    for page in pages[:2]:
-        runs = page.say(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the Salina mill", mill))
-    smiths = p("object", "nine smiths", "nominal number")
-    for page in pages[2:]:
-        page.say(p("subject", "the Salina mill", mill), v("employ", "employs"), smiths)
-    known = knowledge(*pages)
-    first, last = pages[0].facts[0], pages[2].facts[0]
-    scenario = Scenario("multi_context", "comparison", (first, last), 1)
-    item = by_words.check_ambiguous(candidate(known, scenario, "How many smiths?"), context_of(known, encoder()))
-    assert isinstance(item, Item)
-    assert item.evidence == (spans(known, first, runs), spans(known, last, pages[3].facts[0]))
-    assert item.metadata["scores"]["copies"] == 2.0
-
-
-def test_the_description_must_fit_one_thing_only() -> None:
-    pages = [Page(doc) for doc in "abc"]
-    fact = pages[0].say(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the Salina mill", NAMED))
-    pages[1].say(p("subject", "Ada Lind", NAMED), v("run", "runs"), p("object", "the Gdynia office", NAMED))
-    last = pages[2].say(p("subject", "the Salina mill", NAMED), v("employ", "employs"), p("object", "nine smiths"))
-    known = knowledge(*pages)
-    scenario = Scenario("multi_context", "comparison", (fact, last), 1)
-    verdict = by_words.check_ambiguous(candidate(known, scenario, "How many smiths?"), context_of(known, encoder()))
-    assert verdict == Rejection("ambiguous", "b:0 says 'the Gdynia office'", 1.0, 0.8)
-
-
 def test_near_duplicate_pages_of_real_prose() -> None:
     texts = {
         f"{year}.md": f"Access logs are kept for {value} years.\n" for year, value in ((2021, "five"), (2024, "5"))

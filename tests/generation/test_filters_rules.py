@@ -213,18 +213,6 @@ def test_answerable(question: str, answer: str, expected: tuple[str, float | Non
     assert by_words.check_answerable(*simple(question, answer)) == Rejection("answerable", *expected)
 
 
-def test_answerable_rejects_evidence_that_denies_the_answer() -> None:
-    smiths = p("object", "nine old smiths", "nominal number modified")
-    for before, after, denied in (("never", "at Salina", True), ("always", ", not ten", False)):
-        page = Page("a.md")
-        fact = page.say(p("subject", "the Salina mill", NAMED), before, v("employ", "employs"), smiths, after)
-        known = knowledge(page)
-        written = candidate(known, Scenario("simple", "factoid", (fact,), 1), GOOD, "nine old smiths")
-        verdict = by_words.check_answerable(written, context_of(known, encoder()))
-        detail = "the evidence denies the answer: 'the Salina mill never employs nine old smiths at Salina.'"
-        assert (verdict == Rejection("answerable", detail)) == denied, verdict
-
-
 def test_answerable_reads_the_headings_too() -> None:
     question = "For wages in Norway, which smiths has Salina?"
     known, fact = mill()
@@ -264,7 +252,7 @@ def test_a_question_with_a_low_cosine_alone_is_rejected() -> None:
     assert verdict.detail == "the evidence probably does not answer it: low similarity"
 
 
-@pytest.mark.parametrize(("kind", "passes"), [("cell", True), ("field", True), ("default", False)])
+@pytest.mark.parametrize(("kind", "passes"), [("cell", True), ("default", False)])
 def test_a_cell_answers_what_its_head_asks_however_unlike_it_is(kind: str, passes: bool) -> None:
     known, fact = mill()
     entry = candidate(known, Scenario("simple", "factoid", (fact,), 1), GOOD)
@@ -297,7 +285,7 @@ def hops(*, whole: bool = False, joined: bool = False) -> tuple[Knowledge, Scena
     second = first if joined else second
     last = second.say(p("subject", "the Salina mill", NAMED), v("employ", "employs"), p("object", "nine smiths"))
     known = knowledge(*dict.fromkeys((first, second)), whole=whole)
-    return known, Scenario("multi_context", "comparison", (one, last), 1)
+    return known, Scenario("multi_context", "change", (one, last), 1)
 
 
 def test_hops_in_two_documents_are_both_needed() -> None:

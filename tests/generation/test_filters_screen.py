@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-import pytest
 from doubles import context_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +13,6 @@ from planted import knowledge_of
 from planted_facts import Page, candidate, encoder, knowledge, p, v
 
 from kgsynth.base.records import Item, Rejection, Scenario
-from kgsynth.evidence.citing import other_statements
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, by_vector, screen
 from kgsynth.generation.writing import Candidate, compose
@@ -172,24 +169,9 @@ def asked_of(texts: dict[str, str], *asked: tuple[str, str, str, str]) -> list[I
         start = known.documents[doc].text.index(sentence)
         evidence = ((known.documents[doc].span(start, start + len(sentence)),),)
         item = Item(question, question, (answer,), "simple", "factoid", "en", evidence, metadata={"scores": {}})
-        others = other_statements(item, known)
-        entry = Candidate(replace(item, evidence=((*evidence[0], *others),)), Scenario("simple", "factoid", ()))
+        entry = Candidate(item, Scenario("simple", "factoid", ()))
         verdicts.append(by_vector.check_duplicate(entry, context))
     return [context.accepted.now(each) if isinstance(each, Item) else each for each in verdicts]
-
-
-GANNET = "A Gannet must be calibrated again every 12 months."
-INTERVAL = "For the Gannet the interval between calibrations is 12 months, without exceptions."
-OFTEN = ("How often must a Gannet be calibrated?", "every 12 months", "a.md", GANNET)
-LONG = ("How long is the interval between calibrations for the Gannet?", "12 months", "b.md", INTERVAL)
-
-
-@pytest.mark.parametrize("order", [(OFTEN, LONG), (LONG, OFTEN)])
-def test_two_questions_on_one_fact_are_one_with_the_evidence_of_both(order: tuple[Any, Any]) -> None:
-    kept, rejection = asked_of({"a.md": f"# A\n\n{GANNET}\n", "b.md": f"# B\n\n{INTERVAL}\n"}, *order)
-    assert isinstance(kept, Item) and isinstance(rejection, Rejection)
-    assert {span.text for span in kept.evidence[0]} == {GANNET, INTERVAL}
-    assert (rejection.rule, rejection.detail) == ("duplicate", f"asks for the same fact as {order[0][0]!r}")
 
 
 def test_questions_on_two_facts_with_one_answer_stay_two() -> None:

@@ -153,33 +153,6 @@ def test_a_class_in_two_tables_is_asked_as_one() -> None:
     assert (item.question_type, item.golden_answers[0]) == ("multi_context", "Team; Studio")
 
 
-def page(title: str, owner: str) -> str:
-    return (
-        f"---\ntitle: {title}\nowner: {owner}\n---\n\n# {title}\n\nEverybody reads this page about {title.lower()}.\n"
-    )
-
-
-def test_pages_with_fields_are_records_of_their_folder() -> None:
-    owners = {"Leave": "Ada Lund", "Travel": "Jonas Berg", "Expenses": "Ada Lund", "Devices": "Nora Vik"}
-    knowledge = knowledge_of({f"policies/{title.lower()}.md": page(title, owner) for title, owner in owners.items()})
-    (found,) = compose(EVOLUTIONS["members"](knowledge), knowledge)
-    assert found.item.question == "Which policies does Ada Lund own?"
-    assert (found.item.question_type, found.item.golden_answers[0]) == ("multi_context", "Expenses; Leave")
-    assert {span.doc for group in found.item.evidence for span in group} == {
-        "policies/expenses.md",
-        "policies/leave.md",
-    }
-
-
-def test_the_record_with_more_is_computed_across_units() -> None:
-    items = asked("comparison", a=PLANS)
-    limits = {question: item.golden_answers[0] for question, item in items.items() if "storage limit" in question}
-    assert limits == {
-        "Which has the larger storage limit, the Solo plan or the Studio plan?": "Studio",
-        "Which has the larger storage limit, the Team plan or the Enterprise plan?": "Enterprise",
-    }
-
-
 def tampered(item: Item, **changes: Any) -> Mapping[str, Any]:
     first, *others = item.derivation["steps"]
     return {**item.derivation, "steps": [{**first, **changes}, *others]}
@@ -190,14 +163,13 @@ def test_the_audit_finds_a_record_that_does_not_belong() -> None:
     documents = knowledge.documents
     by_kind = {
         kind: next(iter(compose(EVOLUTIONS[kind](knowledge), knowledge))).item
-        for kind in ("members", "comparison", "change", "figure")
+        for kind in ("members", "change", "figure")
     }
     cells = {(fact.subject.text, fact.heads[0].text): fact.id for fact in knowledge.structure if fact.heads}
     for item in by_kind.values():
         assert recompute(item.derivation, documents) == item.golden_answers[:1]
     wrong = {
         "members": ("Enterprise", "Price"),
-        "comparison": ("Enterprise", "Owner"),
         "change": ("Operating margin", "2022"),
         "figure": ("Interest expense", "2023"),
     }

@@ -100,13 +100,6 @@ def test_an_unanswerable_question_has_no_keep_and_is_chosen_by_quality() -> None
     assert names(items, 2, {"unanswerable": 1.0}, min_keep=0.9) == ["u2", "u1"]
 
 
-def test_without_fill_the_set_stays_smaller() -> None:
-    items = [item(f"s{n}", f"{n}.md") for n in range(20)] + [item("r0", "z.md", "reasoning")]
-    chosen, shortage = select(items, 10, MIX, fill=False)
-    assert Counter(each.question_type for each in chosen) == {"simple": 5, "reasoning": 1}
-    assert shortage.missing == 4
-
-
 def test_too_few_items_give_a_smaller_set() -> None:
     chosen, shortage = select([item("a"), item("b", kind="reasoning"), item("c", kind="other")], 10, MIX)
     assert sorted(each.id for each in chosen) == ["a", "b"], "a type outside the mix is no filler"

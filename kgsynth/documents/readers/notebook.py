@@ -39,13 +39,11 @@ def read(text: str) -> ParsedFile:
     joined = _JoinedCells()
     for cell in cells:
         kind = cell.get("cell_type")
-        source = _text(cell.get("source", cell.get("input")))
+        source = _text(cell.get("source"))
         if kind == "markdown":
             joined.add(markdown.read(source))
-        elif kind == "heading":  # of version 3
-            joined.add(markdown.read(f"{'#' * _level(cell)} {' '.join(source.split())}"))
         elif kind == "code":
-            joined.add_code(source, _text(cell.get("language")) or _language(notebook))
+            joined.add_code(source, _language(notebook))
             for output in _dicts(cell.get("outputs")):
                 joined.add_code(_printed(output), _OUTPUT_NAME)
     return ParsedFile("\n\n".join(joined.texts), joined.drafts, joined.title, tuple(joined.containers))
@@ -86,13 +84,11 @@ class _JoinedCells:
 
 
 def _cells(notebook: Any) -> list[dict[str, Any]] | None:
-    """Return the cells of a notebook of version 4, or of the worksheets of version 3; None if it has none."""
+    """Return the cells of a notebook of version 4, None if it has none."""
     if not isinstance(notebook, dict):
         return None
     if isinstance(notebook.get("cells"), list):
         return _dicts(notebook["cells"])
-    if isinstance(notebook.get("worksheets"), list):
-        return [cell for sheet in _dicts(notebook["worksheets"]) for cell in _dicts(sheet.get("cells"))]
     return None
 
 
@@ -105,11 +101,6 @@ def _text(value: Any) -> str:
     text = "".join(each for each in value if isinstance(each, str)) if isinstance(value, list) else value
     clean = text.encode("utf-8", "replace").decode("utf-8") if isinstance(text, str) else ""
     return _ANY_LINE_END.sub("\n", clean)
-
-
-def _level(cell: dict[str, Any]) -> int:
-    level = cell.get("level")
-    return min(max(level, 1), 6) if isinstance(level, int) else 1
 
 
 def _language(notebook: dict[str, Any]) -> str:

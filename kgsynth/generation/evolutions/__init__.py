@@ -32,7 +32,6 @@ EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
     "purpose": prose.walk_purpose,
     "change": records.walk_change,
     "members": records.walk_members,
-    "comparison": records.walk_comparison,
     "page_condition": layout.walk_page_condition,
     "advice": layout.walk_advice,
     "explicit": prose.walk_explicit,

@@ -1,8 +1,8 @@
 """Scenarios over records, named things with typed attributes: one figure, two of them, all that share a value.
 
-A record is the row of a table, with the heads of columns as attributes, or a page with fields. Rows with the same
-corner and head are one class, also in several documents, and so are the pages of a folder; what records say together
-may stand in one passage or in several.
+A record is the row of a table, with the heads of columns as attributes. Rows with the same
+corner and head are one class, also in several documents; what records say together may stand in one passage or in
+several.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
-from kgsynth.evidence.quantities import Figure, comparable, figure_of, owners, plain_value, row_of, table_of
+from kgsynth.evidence.quantities import Figure, figure_of, owners, plain_value, row_of, table_of
 from kgsynth.language.figures import RESTATED, change
 from kgsynth.language.text_words import names_rows, part_of_year
 
@@ -100,30 +100,11 @@ def walk_members(knowledge: Knowledge) -> Iterator[Scenario]:
                 yield Scenario(_type(same, "simple"), "members", (), structure=tuple(same))
 
 
-def walk_comparison(knowledge: Knowledge) -> Iterator[Scenario]:
-    """Yield a scenario for two records of a class of which it is certain which one has more; each is in one at most.
-
-    All records of the class have a quantity of one dimension: a port is not compared with a share.
-    """
-    for cells in _classes(knowledge):
-        read = knowledge.statements.language_of(cells[0].doc).quantity
-        measured = [(cell, found) for cell in cells if (found := read(cell.values[0].text))]
-        if len(measured) < len(cells) or len({found.dimension for _, found in measured}) > 1:
-            continue
-        half = (len(measured) + 1) // 2
-        for (first, one), (last, other) in zip(measured[:half], measured[half:], strict=False):
-            if one.value != other.value and comparable(one, other):
-                facts = (first, last)
-                yield Scenario(_type(facts, "reasoning"), "comparison", (), structure=facts)
-
-
 def _classes(knowledge: Knowledge) -> Iterator[list[StructureFact]]:
     """Yield the cells of each attribute of a class of records; a record with two values tells nothing for sure."""
     found: dict[_Key, list[StructureFact]] = defaultdict(list)
     for fact in knowledge.structure:
-        if fact.kind == StructureKind.FIELD and fact.heads:
-            found[fact.doc.rpartition("/")[0], fact.heads[0].text.casefold()].append(fact)
-        elif fact.kind == StructureKind.CELL and len(fact.heads) == 1 and fact.corner and not fact.scope:
+        if fact.kind == StructureKind.CELL and len(fact.heads) == 1 and fact.corner and not fact.scope:
             corner, head = fact.corner.text.casefold(), fact.heads[0].text.casefold()
             place = (fact.doc, str(fact.group)) if names_rows(corner) else ()
             found[corner, head, *place].append(fact)

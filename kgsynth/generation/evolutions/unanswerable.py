@@ -24,16 +24,12 @@ T = TypeVar("T")
 
 
 def most_similar_first(
-    knowledge: Knowledge, members: Sequence[T], fact_of: Callable[[T], Fact], following: int | None = None
+    knowledge: Knowledge, members: Sequence[T], fact_of: Callable[[T], Fact]
 ) -> Iterator[tuple[T, Iterator[tuple[T, float]]]]:
-    """Yield each member with the others, each with the cosine of the chunks of their facts, the most similar first.
-
-    With ``following`` the others are that many members after it; otherwise they are all, itself included.
-    """
+    """Yield each member with all, itself included, each with the cosine of the chunks of their facts, best first."""
     rows = knowledge.vectors[[min(knowledge.chunks.holding([fact_of(member)]), default=0) for member in members]]
     for number, member in enumerate(members):
-        others = slice(None) if following is None else slice(number + 1, number + 1 + following)
-        yield member, _sorted(members[others], (rows[others] @ rows[number]).round(4))
+        yield member, _sorted(members, (rows @ rows[number]).round(4))
 
 
 def _sorted(members: Sequence[T], cosines: NDArray[np.float32]) -> Iterator[tuple[T, float]]:

@@ -36,7 +36,7 @@ def check_answered(candidate: Candidate, context: FilterContext) -> Rejection | 
         return candidate.item
     limit, reading = context.thresholds["answered"], read(candidate, context)
     score = round(reading.probability, 4)
-    cells = any(fact.kind in (StructureKind.CELL, StructureKind.FIELD) for fact in candidate.scenario.structure)
+    cells = any(fact.kind == StructureKind.CELL for fact in candidate.scenario.structure)
     if score < limit and not cells:
         lowering = [name for name, value in reading._asdict().items() if value and WEIGHTS[name] < 0]
         return Rejection(

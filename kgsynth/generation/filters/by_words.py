@@ -10,7 +10,7 @@ from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.records import Fact, Item, Rejection, Scenario, Sentence
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
-from kgsynth.evidence.citing import other_statements, with_alternatives
+from kgsynth.evidence.citing import with_alternatives
 from kgsynth.evidence.derivation import recompute, same_answer
 from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.evidence.entities import EntityRole
@@ -138,8 +138,8 @@ def check_copied(candidate: Candidate, context: FilterContext) -> Rejection | It
 def check_answerable(candidate: Candidate, context: FilterContext) -> Rejection | Item:
     """Reject a question that its evidence alone does not answer.
 
-    The golden answer must be of the kind that is asked for, complete, and not denied. A question that cannot be
-    judged is rejected.
+    The golden answer must be of the kind that is asked for, and complete. A question that cannot be judged is
+    rejected.
     """
     item = candidate.item
     if candidate.scenario.structure:
@@ -158,8 +158,6 @@ def check_answerable(candidate: Candidate, context: FilterContext) -> Rejection 
         return Rejection("answerable", f"{missing[0]!r} of the answer is not in the evidence")
     if rest := _cut_off(candidate, context):
         return Rejection("answerable", f"the sentence continues the answer: {rest[:60]!r}")
-    if denial := _denial(candidate, context):
-        return Rejection("answerable", f"the evidence denies the answer: {denial[:60]!r}")
     asked = set(reader.content_stems(item.question))
     headings = set(reader.content_stems(headings_of(candidate.scenario, context.knowledge)))
     share = len(asked & (evidence | headings)) / len(asked) if asked else 0.0
@@ -183,22 +181,6 @@ def _cut_off(candidate: Candidate, context: FilterContext) -> str:
     return ""
 
 
-def _denial(candidate: Candidate, context: FilterContext) -> str:
-    """Return the sentence that denies, around the answer, what the question affirms, "" if none does."""
-    knowledge, item = context.knowledge, candidate.item
-    by_id = {fact.id: fact for fact in candidate.scenario.facts}
-    for step in item.derivation["steps"]:
-        fact, span = by_id.get(str(step.get("fact"))), step.get("find") or step.get("value")
-        if fact is not None and span is not None:
-            document = knowledge.documents[fact.doc]
-            before = document.plain(fact.start, span["start"]) if fact.start < span["start"] else ""
-            answer, after = document.plain(span["start"], span["end"]), document.plain(span["end"], fact.end)
-            sentence, start = f"{before} {answer} {after}", len(before) + 1
-            if language(item.language).denies(item.question, sentence, start, start + len(answer)):
-                return sentence
-    return ""
-
-
 def _is_open(knowledge: Knowledge, fact: Fact, end: int) -> bool:
     """Check whether the text after an answer may belong to it: no other phrase or verb of the sentence begins there."""
     facts = knowledge.statements.facts_ending_at(fact.doc, fact.end)
@@ -218,45 +200,33 @@ def check_ambiguous(candidate: Candidate, context: FilterContext) -> Rejection |
     """Reject a question with another answer elsewhere; add the copies of its evidence to the evidence groups.
 
     Every sentence is examined that contains most of the question's words, weighted by rarity. If it states the same
-    answer, it is another copy of the evidence, as are statements of the fact in other words (``evidence.citing``).
-    If it has another value in place of the answer, the question is ambiguous. If it denies the fact or is about
-    something else, it is neither. Other answers in a sentence that shares neither words nor predicate are not
-    found.
+    answer, it is another copy of the evidence. If it has another value in place of the answer, the question is
+    ambiguous. If it denies the fact or is about something else, it is neither. Other answers in a sentence that shares
+    neither words nor predicate are not found.
     """
-    if candidate.scenario.structure:
-        return with_alternatives(candidate.item, other_statements(candidate.item, context.knowledge))
+    if candidate.scenario.structure or not candidate.item.answerable:
+        return with_alternatives(candidate.item, ())
     item, statements, limit = candidate.item, context.knowledge.statements, context.thresholds["ambiguous"]
-    groups = []
-    for number, group in enumerate(item.evidence):
-        sought = sought_of(candidate, number)
-        copies = []
-        scope = scope_of(item, sought.fact, statements)
-        for share, sentence, others in other_sentences(sought, scope, statements, limit):
-            if states(sentence, others, sought):
-                copies.append(statements.documents[sentence.doc].span(sentence.start, sentence.end))
-            elif rival := other_value(others, sought):
-                detail = f"{sentence.doc}:{sentence.start} says {rival!r}"
-                return Rejection("ambiguous", detail, round(share, 4), limit)
-        groups.append(tuple(dict.fromkeys((*group, *copies))))
-    item = replace(item, evidence=tuple(groups))
-    return with_alternatives(item, other_statements(item, context.knowledge))
+    sought, copies = sought_of(candidate), []
+    scope = scope_of(item, sought.fact, statements)
+    for share, sentence, others in other_sentences(sought, scope, statements, limit):
+        if states(sentence, others, sought):
+            copies.append(statements.documents[sentence.doc].span(sentence.start, sentence.end))
+        elif rival := other_value(others, sought):
+            return Rejection("ambiguous", f"{sentence.doc}:{sentence.start} says {rival!r}", round(share, 4), limit)
+    item = replace(item, evidence=(tuple(dict.fromkeys((*item.evidence[0], *copies))),))
+    return with_alternatives(item, ())
 
 
-def sought_of(candidate: Candidate, number: int) -> AskedFact:
-    """Return which phrases of fact ``number`` the question contains and which it asks for.
-
-    Of facts side by side each is asked for its own phrase.
-    """
+def sought_of(candidate: Candidate) -> AskedFact:
+    """Return which phrases of its fact the question contains and which it asks for."""
     item, scenario = candidate.item, candidate.scenario
-    fact, answer = scenario.facts[number], item.golden_answers[0]
+    fact, answer = scenario.facts[0], item.golden_answers[0]
     if item.derivation.get("operator") == "condition":
         condition = fact.place(Role.CONDITION)
         if fact.kind == FactKind.OUTCOME or scenario.asked == condition:
             return AskedFact(fact, (condition,), None, answer, item.language)
     place = scenario.asked
-    if len(scenario.facts) > 1:
-        place = fact.place(scenario.facts[-1].phrases[scenario.asked].role)
-        answer = fact.phrases[place].text
     known = tuple(n for n, phrase in enumerate(fact.phrases) if n != place and phrase.role != Role.MANNER)
     return AskedFact(fact, known, fact.phrases[place], answer, item.language)
 

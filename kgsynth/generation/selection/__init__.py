@@ -126,7 +126,6 @@ def select(
     vectors: Floats | NDArray[np.float32] | None = None,
     documents: Mapping[str, Document] | None = None,
     rng: random.Random | None = None,
-    fill: bool = True,
     min_keep: float = 0.0,
     kept: Sequence[Item] = (),
     difficulty: Difficulty = "natural",
@@ -136,7 +135,7 @@ def select(
     ``kept`` are in the set already: they count in ``n``, in the quotas and in the penalties, and are not returned.
     ``vectors`` are the normalised embeddings of the questions, one row for each of ``kept`` and then of ``items``;
     without them, similar questions get no penalty. ``documents`` give the sections. If a type is short, the others fill
-    its places in proportion to the mix, unless ``fill`` is False; a type without a share is never selected. Items whose
+    its places in proportion to the mix; a type without a share is never selected. Items whose
     ``keep`` is below ``min_keep`` are not selected. Ties go to the lower ``placed_id``, or ``rng`` breaks them. No
     two selected items ask the same fact for the same span.
     """
@@ -162,7 +161,7 @@ def select(
             chosen[each] += picker.pick(members[each], wanted[each])
         missing = max(0, n - len(kept) - sum(map(len, chosen.values())))
         left = {each: share for each, share in shares.items() if picker.has_free(members[each])}
-        wanted = apportion(missing, left) if fill and left else {}
+        wanted = apportion(missing, left) if left else {}
     counts = tuple(
         TypeCount(
             each,

@@ -291,30 +291,6 @@ def record_question(head: str, records: str, value: str, others: Sequence[str]) 
     return PATTERNS["beside_latin"].sub(" ", asked)
 
 
-def comparison_question(head: str, rows: Sequence[str], values: Sequence[str], corner: str) -> str:
-    """Return the question which of two rows has more of what a column with these values gives, "" if nobody asks it.
-
-    Example:
-        >>> comparison_question("数据保留期", ["基础版", "专业版"], ["1年", "3年", "5年"], "套餐")
-        '基础版套餐和专业版套餐，哪个的数据保留期更长？'
-        >>> comparison_question("用户数", ["基础版", "专业版"], ["3", "20"], "套餐")
-        '基础版套餐和专业版套餐，哪个的用户数更多？'
-    """
-    asked, dimension = plain(head), dimension_of(values)
-    number = asked.endswith(("数", "量"))
-    names = [
-        row_name(row, corner) and row_name(row, corner) + (corner if _needs_kind(row, corner) else "") for row in rows
-    ]
-    fits = _is_askable(asked) and not PATTERNS["default_head"].fullmatch(asked)
-    if not fits or not all(names) or not (number or dimension) or any(map(is_code_row, rows)):
-        return ""
-    more = "多" if number else _MORE.get(dimension, "高")
-    return PATTERNS["beside_latin"].sub(" ", f"{_spaced(names[0])}和{_spaced(names[1])}，哪个的{head}更{more}？")
-
-
-_MORE = {"duration": "长", "data": "大", "area": "大", "volume": "大", "date": "晚", "length": "长"}
-
-
 def records_named(corner: str, titles: Sequence[str]) -> str:
     """Return what the rows of a table are called: the head above them, with what a title says of it; "" if nothing.
 
@@ -332,16 +308,6 @@ def records_named(corner: str, titles: Sequence[str]) -> str:
         if before:
             return title[before[-1].start : words[at].end]
     return kind
-
-
-def is_measure(row: str) -> bool:
-    """Check whether the head of a row of figures names what is measured: a noun, and no sum.
-
-    Example:
-        >>> is_measure("营业收入"), is_measure("合计"), is_measure("其他收入")
-        (True, False, False)
-    """
-    return bool(row_name(row, "")) and _is_askable(plain(row)) and not opens_with_verb(row)
 
 
 def _is_amount(value: str) -> bool:

@@ -111,14 +111,6 @@ PLANS = """# 计费
 | 企业版 | 5年 | 100 | 罗一鸣 |
 | 教育版 | 1年 | 50 | 罗一鸣 |
 """
-REPORT = """# 北风水泵有限公司2023年年度报告
-
-| 项目（万元） | 2023年 | 2022年 |
-|---|---|---|
-| 营业收入 | 4,512 | 4,201 |
-| 研发投入 | 310 | 355 |
-| 合计 | 9,000 | 8,000 |
-"""
 
 
 def test_the_records_that_share_a_value_are_asked_for() -> None:
@@ -131,30 +123,6 @@ def test_the_records_that_share_a_value_are_asked_for() -> None:
 
 def test_who_may_do_a_thing_is_not_asked_where_somebody_may_in_part() -> None:
     assert asked("members", a=ROLES) == {"哪些内置角色可以导出审计？": "所有者; 管理员"}
-
-
-def test_two_records_are_compared_in_what_all_of_the_column_measure() -> None:
-    assert asked("comparison", a=PLANS) == {
-        "基础版套餐和企业版套餐，哪个的数据保留期更长？": "企业版",
-        "专业版套餐和教育版套餐，哪个的数据保留期更长？": "专业版",
-        "基础版套餐和企业版套餐，哪个的用户数更多？": "企业版",
-        "专业版套餐和教育版套餐，哪个的用户数更多？": "教育版",
-    }
-    mixed = PLANS.replace("| 3年 |", "| 3 GB |").replace("数据保留期", "保留上限")
-    assert not any("保留上限" in question for question in asked("comparison", a=mixed)), "of two kinds of limits"
-
-
-def test_a_figure_of_a_year_and_its_change_are_asked_with_whose_they_are() -> None:
-    assert asked("figure", a=REPORT) == {
-        "北风水泵有限公司2023年的营业收入是多少？": "4,512 万元",
-        "北风水泵有限公司2022年的营业收入是多少？": "4,201 万元",
-        "北风水泵有限公司2023年的研发投入是多少？": "310 万元",
-        "北风水泵有限公司2022年的研发投入是多少？": "355 万元",
-    }, "a sum is not asked for"
-    assert asked("change", a=REPORT) == {
-        "北风水泵有限公司2023年的营业收入比2022年增加了多少？": "311 万元",
-        "北风水泵有限公司2023年的研发投入比2022年减少了多少？": "45 万元",
-    }
 
 
 def test_a_cell_that_two_tables_have_is_not_asked_for() -> None:

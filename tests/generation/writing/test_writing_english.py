@@ -130,11 +130,17 @@ def test_the_label_of_a_rare_name_does_not_say_what_it_is() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["In Halifax, the assembly point in a fire is the far side of the car park.", "Ada Lovelace is two doors down."],
+    [
+        "In Halifax, the assembly point in a fire is the far side of the car park.",
+        "Ada Lovelace is two doors down.",
+        "A `Response` returned directly by your *path operation function* won't be documented in OpenAPI (for example, "
+        "the `Content-Type` won't be documented) and won't be visible in the automatic interactive docs.",
+    ],
 )
 def test_what_was_misread_is_not_asked(text: str) -> None:
     asked = written(text, "factoid")
-    assert not {q for q in asked if q.startswith(("Where is the assembly", "Who is two", "What is Ada"))}, asked
+    openings = ("Where is the assembly", "Who is two", "What is Ada", "By what", "What returned")
+    assert not {q for q in asked if q.startswith(openings)}, asked
 
 
 @pytest.mark.parametrize(
@@ -187,11 +193,6 @@ def test_a_purpose_is_asked_as_people_ask_for_it(text: str, question: str, answe
 def test_what_a_thing_is_used_for_is_a_simple_question(text: str, question: str) -> None:
     assert written(text, "use") == {question: "to measure the wind speed"}
     assert written(text, "purpose") == {}
-
-
-def test_equal_values_are_not_compared() -> None:
-    texts = {"a.md": "The Oslo depot holds nine barrels.", "b.md": "# B\n\nThe Bergen depot holds 9 barrels."}
-    assert written(texts, "comparison") == {}
 
 
 # ---- conditional -----------------------------------------------------------------------------------

@@ -253,7 +253,6 @@ def _is_defined_before(knowledge: Knowledge, fact: Fact, subject: Phrase) -> boo
 
 # Questions for a cause or a purpose in Chinese: 为什么 before the clause that is explained.
 
-_CASE_FIRST = re.compile(r"如果|若|当|只要|一旦|虽然|尽管")
 _WRITTEN_NAME = re.compile(r"[A-Z]\w+|《.+》|\d号", re.ASCII)
 _MAY = re.compile(r"可以|能够?(?!力|量|源)|可(?!能)")
 _OPENING_LINK = re.compile(r"^(?:因此|所以|因而|那么|于是)")
@@ -283,10 +282,7 @@ def _why(scenario: Scenario, knowledge: Knowledge, operator: str) -> Iterator[Qu
     subject = subject_of(text.rpartition("，")[2]) or subject_of(text)
     if subject is None or not _has_name(knowledge, text[: subject.predicate]):
         raise UnwrittenError(Why.UNNAMED)
-    front, comma, clause = text.rpartition("，")
-    if comma and "，" not in front and (_CASE_FIRST.match(front) or subject_of(front) is None):
-        question = f"{front}，为什么{clause}"
-    elif fact.phrases[0].start > fact.start and (length := opening_time(fact.text)) > 0 and fact.text[length] == "，":
+    if fact.phrases[0].start > fact.start and (length := opening_time(fact.text)) > 0 and fact.text[length] == "，":
         question = f"{fact.text[: length + 1]}为什么{text}"
     else:
         question = f"为什么{text}"
@@ -304,7 +300,6 @@ def _has_name(knowledge: Knowledge, subject: str) -> bool:
 # Questions about what follows from a condition in Chinese.
 
 _HAPPENS = re.compile(r"(?:将会|都会|也会|就会|会|将)")
-_MUST = re.compile(r"(?:必须|应该|应当|需要|可以|能够|可)")
 
 
 def explicit(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -325,11 +320,8 @@ def _consequence(knowledge: Knowledge, fact: Fact, condition: Phrase, outcome: P
     if not _has_name(knowledge, subject):
         raise UnwrittenError(Why.UNNAMED)
     acts = knowledge.entities.is_actor(subject) or names_body(subject)
-    if match := _MUST.match(predicate):
-        start, words = place, "应该怎么做" if match.group() not in {"可以", "能够", "可"} else "可以怎么做"
-    else:
-        happens = _HAPPENS.match(predicate)
-        start, words = place + (happens.end() if happens else 0), "会怎么做" if acts else "会怎样"
+    happens = _HAPPENS.match(predicate)
+    start, words = place + (happens.end() if happens else 0), "会怎么做" if acts else "会怎样"
     answer = _tail(outcome, start, text)
     if answer is None:
         raise UnwrittenError(Why.ANSWER)

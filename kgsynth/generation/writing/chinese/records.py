@@ -1,4 +1,4 @@
-"""Chinese questions over records: a figure of a year, its change, the records that share a value, which has more."""
+"""Chinese questions over records: which of them share a value."""
 
 from __future__ import annotations
 
@@ -8,70 +8,11 @@ from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.list_answers import said
-from kgsynth.evidence.quantities import Figure, figure_of, table_of
 from kgsynth.evidence.statements import column_of
-from kgsynth.generation.evolutions.records import owners_in
 from kgsynth.generation.writing.chinese.layout import belonging
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step
 from kgsynth.golden.answer_members import joined_members
-from kgsynth.language.chinese.headings import (
-    comparison_question,
-    is_code_row,
-    is_measure,
-    record_question,
-    records_named,
-)
-from kgsynth.language.figures import change, without_unit
-
-_SHARE = "%"
-
-
-def figure(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question for a figure of a period."""
-    (fact,) = scenario.structure
-    found = _figure(fact)
-    whose, measure = _measured(found, knowledge)
-    answers = tuple(dict.fromkeys((found.text, found.text.replace(",", ""))))
-    text = f"{whose}{_when(found)}的{measure}是多少？"
-    yield QuestionDraft(text, answers, "figure", (said_step(fact),), answer_kind="computed")
-
-
-def changed(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question by how much a figure rose or fell between two periods."""
-    first, last = map(_figure, scenario.structure)
-    if first.amount.after == _SHARE:
-        raise UnwrittenError(Why.VALUE)  # the difference of two shares is written with English words
-    whose, measure = _measured(last, knowledge)
-    verb = "增加" if last.amount.value > first.amount.value else "减少"
-    text = f"{whose}{_when(last)}的{measure}比{_when(first)}{verb}了多少？"
-    steps = tuple(map(said_step, scenario.structure))
-    yield QuestionDraft(text, (change(first.amount, last.amount),), "change", steps, answer_kind="computed")
-
-
-def _figure(fact: StructureFact) -> Figure:
-    found = figure_of(fact)
-    if found is None or not found.amount.has_unit or not found.period.kind.startswith(("year", "day")):
-        raise UnwrittenError(Why.VALUE)
-    return found
-
-
-def _when(figure: Figure) -> str:
-    return f"{figure.period.label}年" if figure.period.label.isdigit() else figure.period.label
-
-
-def _measured(figure: Figure, knowledge: Knowledge) -> tuple[str, str]:
-    """Return whose a figure is and what it measures."""
-    fact = figure.fact
-    document = knowledge.documents[fact.doc]
-    measure = without_unit(fact.subject.text.strip(" :："))
-    if figure.measure or table_of(fact, document.sections[fact.section].path):
-        raise UnwrittenError(Why.COLUMN)
-    if not is_measure(measure):
-        raise UnwrittenError(Why.ROW)
-    whose = knowledge.derived(owners_in)[fact.doc]
-    if not whose:
-        raise UnwrittenError(Why.PAGE)
-    return whose, measure
+from kgsynth.language.chinese.headings import is_code_row, record_question, records_named
 
 
 def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -87,22 +28,6 @@ def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     answer = joined_members([fact.subject.text for fact in facts])
     steps = tuple(map(said_step, facts))
     yield QuestionDraft(f"{owner}{question}", (answer,), "members", steps, answer_kind="list")
-
-
-def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question which of two records has more of something."""
-    first, last = scenario.structure
-    _class(first, knowledge)
-    read = knowledge.statements.language_of(first.doc).quantity
-    one, other = (read(said(fact)) for fact in scenario.structure)
-    column = knowledge.derived(column_of)[first.doc, first.group, first.column]
-    rows, corner = [fact.subject.text for fact in scenario.structure], first.corner.text if first.corner else ""
-    question = comparison_question(first.heads[-1].text, rows, list(map(said, column)), corner)
-    if not question or not one or not other:
-        raise UnwrittenError(Why.COLUMN)
-    greater = first if one.value > other.value else last
-    steps = tuple(map(said_step, scenario.structure))
-    yield QuestionDraft(question, (greater.subject.text,), "greater", steps, answer_kind="computed")
 
 
 def _class(fact: StructureFact, knowledge: Knowledge) -> tuple[str, str]:

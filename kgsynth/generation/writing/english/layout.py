@@ -174,8 +174,6 @@ def term(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
 
 def _is_coded(name: str, fact: StructureFact, knowledge: Knowledge) -> bool:
     """Check whether a term is a parameter or another name in code, rather than a word or an acronym."""
-    if name.startswith("-"):
-        return True
     if _is_glossary(fact, knowledge) or (name.isupper() and name.isalpha() and not owner_and_kind(fact, knowledge)[1]):
         return False
     return is_code(name) or (name.islower() and " " not in name)

@@ -226,8 +226,6 @@ def _check_answer(question: str, fact: StructureFact, place: AnswerPlace) -> Non
         raise UnwrittenError(Why.POINTS)
     if not own and (PATTERNS["loose_pronoun"].search(question) or re.search(r" \((?!\))", question)):
         raise UnwrittenError(Why.HEADING)
-    if not own and question.startswith("Why should you") and not re.search(r"(?i)\byour?\b", text):
-        raise UnwrittenError(Why.ANSWER)
     if question.startswith(_HOW):
         named = own or re.match(r"(?i)how\b|steps\b", bare_title(fact.subject.text))
         if not named and not reads_as_verb(question[len(_HOW) : -1], fact.values[0].text):

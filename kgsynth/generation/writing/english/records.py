@@ -1,14 +1,12 @@
-"""Questions over records: a figure of a year, its change, the records that share a value, and which of two has more."""
+"""Questions over records: a figure of a year, its change, and the records that share a value."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
-from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import Figure, figure_of, plain_value, table_of
 from kgsynth.evidence.statements import column_of
@@ -16,12 +14,11 @@ from kgsynth.generation.evolutions.records import owners_in
 from kgsynth.generation.writing.draft import QuestionDraft, UnwrittenError, Why, said_step
 from kgsynth.generation.writing.english.layout import in_lower_case, scoped
 from kgsynth.generation.writing.english.scope import common_scope
-from kgsynth.generation.writing.english.tables import is_example, kind_of_rows, names_row, row_name
+from kgsynth.generation.writing.english.tables import is_example, kind_of_rows, names_row
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.english.forms import bare_title, cell_question, is_askable, kind_noun, record_question
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
-from kgsynth.language.english.morphology import inflected, is_noun, singular
-from kgsynth.language.english.quantities import quantity
+from kgsynth.language.english.morphology import inflected, singular
 from kgsynth.language.figures import change, note_mark, without_unit
 
 # Figures over periods: "What were Acme's net sales in 2023?", "By how much did they increase from 2022 to 2023?"
@@ -108,9 +105,7 @@ def _measured(figure: Figure, knowledge: Knowledge) -> tuple[str, bool]:
     return measure, plural
 
 
-# Records of one class: "Which plans have a price of $10?", "Which has the higher price, Team or Pro?"
-
-_MORE = {"duration": "longer", "data": "larger", "area": "larger", "volume": "larger", "date": "later"}
+# Records of one class: "Which plans have a price of $10?"
 
 
 def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
@@ -137,22 +132,6 @@ def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
         yield QuestionDraft(text, (answer,), "members", tuple(map(said_step, facts)), answer_kind="list")
 
 
-def comparison(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
-    """Yield the question which of two records has more of something."""
-    first, last = scenario.structure
-    attribute, kind = _attribute(first, knowledge), kind_of_rows(first, knowledge)
-    shown = [row_name(fact.subject.text.strip(), kind, knowledge.statements.names) for fact in (first, last)]
-    one, other = (quantity(fact.values[0].text) for fact in (first, last))
-    if not all(shown) or not one or not other:
-        raise UnwrittenError(Why.ROW)
-    more = _MORE.get(one.dimension, "higher")
-    greater = first if one.value > other.value else last
-    text = f"Which has the {more} {attribute}, {shown[0]} or {shown[1]}?"
-    answers, steps = (greater.subject.text,), tuple(map(said_step, scenario.structure))
-    for asked in _alone_or_scoped(text, first, knowledge):
-        yield QuestionDraft(asked, answers, "greater", steps, answer_kind="computed")
-
-
 def _attribute(fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the attribute that a column gives, as a question names it."""
     if is_example(fact, knowledge):
@@ -170,8 +149,6 @@ def _attribute(fact: StructureFact, knowledge: Knowledge) -> str:
 
 def _kind_of_records(fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the noun in the plural for a class of records: the head of their names, or the title of their table."""
-    if fact.kind == StructureKind.FIELD:
-        return knowledge.derived(_kinds_of_pages)[fact.doc.rpartition("/")[0]]
     kind = kind_of_rows(fact, knowledge)
     if kind:
         *before, last = kind.split()
@@ -181,19 +158,6 @@ def _kind_of_records(fact: StructureFact, knowledge: Knowledge) -> str:
     if singular(last) == last or len(title.split()) > 3 or not names_row(title):
         raise UnwrittenError(Why.ROW)
     return title
-
-
-def _kinds_of_pages(knowledge: Knowledge) -> dict[str, str]:
-    """Return what the pages of each folder are called: as their titles end, or as the folder is called; else pages."""
-    ends: dict[str, Counter[str]] = defaultdict(Counter)
-    for doc, document in knowledge.documents.items():
-        ends[doc.rpartition("/")[0]][document.title.lower().rpartition(" ")[2]] += 1
-    kinds = {}
-    for folder, words in ends.items():
-        (last, times), name = words.most_common(1)[0], folder.rpartition("/")[2].lower()
-        own = name if name != singular(name) and is_noun(singular(name)) else "pages"
-        kinds[folder] = inflected(last, "NNS") if 2 * times > words.total() and is_noun(last) else own
-    return kinds
 
 
 def _alone_or_scoped(text: str, fact: StructureFact, knowledge: Knowledge) -> list[str]:

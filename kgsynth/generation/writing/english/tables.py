@@ -377,8 +377,6 @@ def _kind_by_corner(asked: _Asked, title: str, names: frozenset[str]) -> str:
 def _range_of(asked: _Asked, kind: str, knowledge: Knowledge) -> str:
     """Return how a question names a row that is a range: "continuous service of 2 to 5 years"."""
     within = re.sub(r"\s*–\s*", " to ", asked.row[0].lower() + asked.row[1:])
-    if counted := re.match(r"(?i)number of (.+)", asked.corner):
-        return f"{within} {counted[1]}"
     if is_currency(within[0]):
         return within
     return f"{indefinite(kind) if has_article(kind, knowledge) else ''}{kind} of {within}" if kind else ""
