@@ -50,7 +50,7 @@ SUBTYPES: dict[str, Subtype] = {
         "simple", in_series=True, about="what a document that has a name says about the topic of a section"
     ),
     "listing": Subtype("simple", about="all members of a list"),
-    "look_up": Subtype("simple", in_series=True, about="a cell of a table"),
+    "look_up": Subtype("simple", in_series=True, about="a cell of a table, or a field"),
     "figure": Subtype("simple", in_series=True, about="a figure of a year or day"),
     "term": Subtype("simple", in_series=True, about="what is said of a term or a parameter"),
     "definition": Subtype("simple", single_word=True, about="what a thing is"),

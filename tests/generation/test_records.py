@@ -153,6 +153,24 @@ def test_a_class_in_two_tables_is_asked_as_one() -> None:
     assert (item.question_type, item.golden_answers[0]) == ("multi_context", "Team; Studio")
 
 
+def page(title: str, owner: str) -> str:
+    return (
+        f"---\ntitle: {title}\nowner: {owner}\n---\n\n# {title}\n\nEverybody reads this page about {title.lower()}.\n"
+    )
+
+
+def test_pages_with_fields_are_records_of_their_folder() -> None:
+    owners = {"Leave": "Ada Lund", "Travel": "Jonas Berg", "Expenses": "Ada Lund", "Devices": "Nora Vik"}
+    knowledge = knowledge_of({f"policies/{title.lower()}.md": page(title, owner) for title, owner in owners.items()})
+    (found,) = compose(EVOLUTIONS["members"](knowledge), knowledge)
+    assert found.item.question == "Which policies does Ada Lund own?"
+    assert (found.item.question_type, found.item.golden_answers[0]) == ("multi_context", "Expenses; Leave")
+    assert {span.doc for group in found.item.evidence for span in group} == {
+        "policies/expenses.md",
+        "policies/leave.md",
+    }
+
+
 def tampered(item: Item, **changes: Any) -> Mapping[str, Any]:
     first, *others = item.derivation["steps"]
     return {**item.derivation, "steps": [{**first, **changes}, *others]}
@@ -208,7 +226,8 @@ def test_halves_quarters_and_restated_years_are_periods_of_their_own() -> None:
 
 
 def test_a_name_that_a_table_or_two_reports_give_several_figures_is_not_asked_for() -> None:
-    leases = "| **Current** | | |\n| Lease liabilities | $ 10 | $ 9 |\n| **Non-current** | | |\n| Lease liabilities | $ 31 | $ 30 |\n"
+    current, later = "| Lease liabilities | $ 10 | $ 9 |\n", "| Lease liabilities | $ 31 | $ 30 |\n"
+    leases = f"| **Current** | | |\n{current}| **Non-current** | | |\n{later}"
     twice = asked("figure", a=REPORT_2023.replace("| Interest", f"{leases}| Interest"))
     assert not [question for question in twice if "lease" in question]
     other = REPORT_2023.replace("Statements of operations", "Ratios").replace("14.9%", "14.7%")

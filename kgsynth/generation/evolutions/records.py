@@ -1,8 +1,8 @@
 """Scenarios over records, named things with typed attributes: one figure, two of them, all that share a value.
 
-A record is the row of a table, with the heads of columns as attributes. Rows with the same
-corner and head are one class, also in several documents; what records say together may stand in one passage or in
-several.
+A record is the row of a table, with the heads of columns as attributes, or a page with fields. Rows with the same
+corner and head are one class, also in several documents, and so are the pages of a folder; what records say together
+may stand in one passage or in several.
 """
 
 from __future__ import annotations
@@ -104,7 +104,9 @@ def _classes(knowledge: Knowledge) -> Iterator[list[StructureFact]]:
     """Yield the cells of each attribute of a class of records; a record with two values tells nothing for sure."""
     found: dict[_Key, list[StructureFact]] = defaultdict(list)
     for fact in knowledge.structure:
-        if fact.kind == StructureKind.CELL and len(fact.heads) == 1 and fact.corner and not fact.scope:
+        if fact.kind == StructureKind.FIELD and fact.heads:
+            found[fact.doc.rpartition("/")[0], fact.heads[0].text.casefold()].append(fact)
+        elif fact.kind == StructureKind.CELL and len(fact.heads) == 1 and fact.corner and not fact.scope:
             corner, head = fact.corner.text.casefold(), fact.heads[0].text.casefold()
             place = (fact.doc, str(fact.group)) if names_rows(corner) else ()
             found[corner, head, *place].append(fact)

@@ -206,6 +206,9 @@ def test_a_row_of_a_policy_without_a_full_name_is_asked_under_its_rules() -> Non
 
 
 def test_a_value_that_other_columns_have_too_is_no_attribute_of_records() -> None:
-    rows = "| Reboot | all | own site |\n| Reports | own site | own site |\n| Audit | all | none |\n| Logs | all | none |\n"
-    page = f"# Foghorn\n\nIn Foghorn all is well.\n\n## Permissions\n\n| Permission | Admin | Operator |\n|---|---|---|\n{rows}"
+    rows = (
+        "| Reboot | all | own site |\n| Report | own site | own site |\n| Audit | all | none |\n| Log | all | none |\n"
+    )
+    table = f"| Permission | Admin | Operator |\n|---|---|---|\n{rows}"
+    page = f"# Foghorn\n\nIn Foghorn all is well.\n\n## Permissions\n\n{table}"
     assert not [question for question in asked("members", page) if "own site" in question]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from kgsynth.base.records import Scenario, StructureFact
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.base.vocabulary import StructureKind
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.quantities import Figure, figure_of, plain_value, table_of
 from kgsynth.evidence.statements import column_of
@@ -18,7 +20,7 @@ from kgsynth.generation.writing.english.tables import is_example, kind_of_rows, 
 from kgsynth.golden.answer_members import joined_members
 from kgsynth.language.english.forms import bare_title, cell_question, is_askable, kind_noun, record_question
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
-from kgsynth.language.english.morphology import inflected, singular
+from kgsynth.language.english.morphology import inflected, is_noun, singular
 from kgsynth.language.figures import change, note_mark, without_unit
 
 # Figures over periods: "What were Acme's net sales in 2023?", "By how much did they increase from 2022 to 2023?"
@@ -149,6 +151,8 @@ def _attribute(fact: StructureFact, knowledge: Knowledge) -> str:
 
 def _kind_of_records(fact: StructureFact, knowledge: Knowledge) -> str:
     """Return the noun in the plural for a class of records: the head of their names, or the title of their table."""
+    if fact.kind == StructureKind.FIELD:
+        return knowledge.derived(_kinds_of_pages)[fact.doc.rpartition("/")[0]]
     kind = kind_of_rows(fact, knowledge)
     if kind:
         *before, last = kind.split()
@@ -158,6 +162,19 @@ def _kind_of_records(fact: StructureFact, knowledge: Knowledge) -> str:
     if singular(last) == last or len(title.split()) > 3 or not names_row(title):
         raise UnwrittenError(Why.ROW)
     return title
+
+
+def _kinds_of_pages(knowledge: Knowledge) -> dict[str, str]:
+    """Return what the pages of each folder are called: as their titles end, or as the folder is called; else pages."""
+    ends: dict[str, Counter[str]] = defaultdict(Counter)
+    for doc, document in knowledge.documents.items():
+        ends[doc.rpartition("/")[0]][document.title.lower().rpartition(" ")[2]] += 1
+    kinds = {}
+    for folder, words in ends.items():
+        (last, times), name = words.most_common(1)[0], folder.rpartition("/")[2].lower()
+        own = name if name != singular(name) and is_noun(singular(name)) else "pages"
+        kinds[folder] = inflected(last, "NNS") if 2 * times > words.total() and is_noun(last) else own
+    return kinds
 
 
 def _alone_or_scoped(text: str, fact: StructureFact, knowledge: Knowledge) -> list[str]:
