@@ -18,25 +18,16 @@ if TYPE_CHECKING:
 class TextVectors:
     """The normalised embeddings of questions and other texts, computed on first use.
 
-    ``prefixes`` are those of the embedding model, and ``encode`` embeds texts that have theirs. ``rows`` are the
-    embeddings of the ``known`` texts, which have theirs too, in their order; they are not copied.
+    ``prefixes`` are those of the embedding model, and ``encode`` embeds texts that have theirs.
     """
 
-    def __init__(
-        self,
-        encode: Encode,
-        known: Sequence[str] = (),
-        rows: NDArray[np.float32] | None = None,
-        prefixes: Prefixes = NO_PREFIXES,
-    ) -> None:
+    def __init__(self, encode: Encode, prefixes: Prefixes = NO_PREFIXES) -> None:
         self._encode = encode
         self._prefixes = prefixes
         self._vectors: dict[str, NDArray[np.float32]] = {}
-        if rows is not None:
-            self._vectors = dict(zip(known, rows, strict=True))
 
     def know(self, found: Mapping[str, NDArray[np.float32]]) -> None:
-        """Take the embeddings of texts with their prefixes from where they were computed."""
+        """Take the embeddings of texts that have their prefixes; the rows are not copied."""
         self._vectors.update(found)
 
     def add(self, questions: Iterable[str], texts: Iterable[str] = ()) -> None:

@@ -162,8 +162,9 @@ def _standing(golds: Sequence[Sequence[int]], scores: NDArray[Any]) -> dict[str,
     import numpy as np
 
     gold = float(min(scores[list(group)].max() for group in golds))
-    others = np.sort(np.delete(scores, [number for group in golds for number in group]))
     known = scores[scores > -1]
+    others = np.sort(np.delete(scores, [number for group in golds for number in group]))
+    others = others[others > -1]
     deviation = float(known.std()) or 1.0
     last = others[-_PASSAGES] if len(others) >= _PASSAGES else known.min()
     return {

@@ -35,7 +35,7 @@ def read_mentions(doc_id: str, block: Block, doc: Any) -> Iterator[Mention]:
         taken = tokens[-1].i
         low, high = tokens[0].idx, tokens[-1].idx + len(tokens[-1].text)
         start, end = block.locate(low, high)
-        yield Mention(doc.text[low:high], _label(tokens, code), doc_id, start, end)
+        yield Mention(block.text[low:high], _label(tokens, code), doc_id, start, end)
 
 
 def _without_article(ent: Any) -> list[Any]:
@@ -78,13 +78,14 @@ def read_aliases(doc: Any) -> Iterator[tuple[str, str]]:
 
     An acronym must consist of the initials of the words before it.
     """
-    for match in _BRACKETED_ACRONYM.finditer(doc.text):
-        long_form = _expansion(doc.text[: match.start()], match.group(1))
+    text = doc.text  # joined from the tokens at each access
+    for match in _BRACKETED_ACRONYM.finditer(text):
+        long_form = _expansion(text[: match.start()], match.group(1))
         if long_form:
             yield long_form, match.group(1)
     for chunk in doc.noun_chunks:
         place = next((t.idx for t in chunk if t.pos_ == "PROPN"), chunk.start_char)  # "formerly" may be in the chunk
-        if PATTERNS["known_as"].search(doc.text[max(0, place - 28) : place]):
+        if PATTERNS["known_as"].search(text[max(0, place - 28) : place]):
             other = next((c for c in reversed(list(doc.noun_chunks)) if c.end <= chunk.start), None)
             if other is not None and other.root.pos_ == "PROPN" and chunk.root.pos_ == "PROPN":
                 yield _bare(other), _bare(chunk)
