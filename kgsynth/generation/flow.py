@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.config import Config, checked_arguments
+from kgsynth.base.processes import release_memory
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder.manifest import named_from
@@ -85,6 +86,7 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         if model is not None or drawn.is_enough(made.shortage):
             break
         gc.collect()  # a graph has cycles, and would stay in memory beside that of the next draw
+        release_memory()
     return made
 
 

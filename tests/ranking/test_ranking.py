@@ -418,7 +418,6 @@ def test_chunks_without_a_vector_are_no_rivals() -> None:
     assert (less["chunks"], more["chunks"]) == (math.log2(3), 3.0)
 
 
-
 def test_the_weights_of_found_point_the_right_way() -> None:
     weights = {name: each.weights["found"] for name, each in shipped("found").features.items()}
     assert weights.pop("dense.margin") > 0

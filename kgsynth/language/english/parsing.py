@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from kgsynth.base.errors import installed
 from kgsynth.base.records import PROSE, Analysis, Block, Document, Fact, Mention, Phrase, Sentence, content_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
@@ -194,11 +196,24 @@ _BEFORE_INNER_WORD = re.compile(r"(?:[a-z,;(]|\b(?:A|An|The|One|Each|Every|No)) 
 """What precedes a word that is not the first of its sentence, so that its capital means that it is a name."""
 
 
+_FOR_TRANSFORMERS = ("spacy_curated_transformers", "spacy_transformers")
+
+
 @cache
 def load(model: str) -> Any:
-    """Return the spaCy pipeline of ``model``, loaded once in each process."""
-    import spacy
+    """Return the spaCy pipeline of ``model``, loaded once in each process.
 
+    spaCy imports torch where it is installed, which costs a second and 180 MB and serves only pipelines with
+    transformers; so torch is hidden from it, unless it is loaded already or there are such pipelines.
+    """
+    hidden = "torch" not in sys.modules and not any(map(installed, _FOR_TRANSFORMERS))
+    if hidden:
+        sys.modules["torch"] = None  # type: ignore[assignment]
+    try:
+        import spacy
+    finally:
+        if hidden:
+            del sys.modules["torch"]
     return spacy.load(resolve_spacy(model))
 
 
