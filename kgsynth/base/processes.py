@@ -62,7 +62,7 @@ def rare_collection() -> Iterator[None]:
 
 
 def release_memory() -> None:
-    """Give memory that was freed back to the system, where the C library keeps it for itself and can do so (glibc)."""
+    """Give memory that was freed back to the system, where the C library can (glibc)."""
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
 

@@ -5,6 +5,7 @@ Files that an interrupted run has written are reused.
 
 from __future__ import annotations
 
+import gc
 import math
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.engines import in_engine
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import parse_json
-from kgsynth.base.processes import rare_collection
+from kgsynth.base.processes import rare_collection, release_memory
 from kgsynth.base.progress import Progress, ticking
 from kgsynth.base.records import Analysis, Chunk, Document, Skipped
 from kgsynth.base.records_json import from_json, to_json
@@ -103,6 +104,8 @@ def prepare(documents: Sequence[Document], run: Run, scale: float = 0.0) -> Corp
     ``scale`` is that of the draw if they are not all documents of the folder (see ``survey``). Then rules need only the
     vectors of the chunks that questions are compared with: ``filters.context.embed`` fills them in, and all are 0 here.
     """
+    gc.collect()  # the graph of an earlier draw has cycles
+    release_memory()
     _keep_what_fits(documents, run, scale)
     chunks = _chunk(documents, run)
     analyses = parse(documents, run)

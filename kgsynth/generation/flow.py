@@ -7,7 +7,6 @@ layout says becomes facts in ``evidence.knowledge``; the estimate ``keep`` of a 
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgsynth.base.config import Config, checked_arguments
-from kgsynth.base.processes import release_memory
 from kgsynth.base.progress import Progress, silent, ticking
 from kgsynth.base.records import Document, Item, Rejection, Scenario, placed_id
 from kgsynth.base.run_folder.manifest import named_from
@@ -85,8 +83,6 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
         made = _make(documents, drawn, index, run, model)
         if model is not None or drawn.is_enough(made.shortage):
             break
-        gc.collect()  # a graph has cycles, and would stay in memory beside that of the next draw
-        release_memory()
     return made
 
 
@@ -239,15 +235,15 @@ def _filter(
     candidates: Sequence[Candidate], context: FilterContext, run: Run
 ) -> tuple[list[Item], list[tuple[Item, Rejection]]]:
     """Apply every rule to every candidate; return the valid items, and the others with their rejections."""
-    from kgsynth.generation.filters import Sifted, judge, sift
+    from kgsynth.generation.filters import judge, sift
     from kgsynth.generation.filters.context import embed
 
     valid: list[Item] = []
     rejected: list[tuple[Item, Rejection]] = []
-    left: list[Sifted] = []
+    left: list[tuple[Candidate, Item]] = []
     with run.stage("filtering", len(candidates)) as stage:
         rejected += sift(ticking(candidates, stage), context, left)
-    embed([each.candidate.item for each in left], context, run)
+    embed([candidate.item for candidate, _ in left], context, run)
     with run.stage("ranking", len(left)) as stage:
         for item, rejection in ticking(judge(left, context), stage):
             if rejection is None:

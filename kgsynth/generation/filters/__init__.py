@@ -1,14 +1,13 @@
 """The rules that every candidate must pass, in the order in which they are applied.
 
 A rule takes a candidate and a ``FilterContext``. It returns a ``Rejection``, or the item with scores, more evidence or
-a difficulty added. ``screen`` applies all rules; every rejection is recorded.
+a difficulty added. ``sift`` applies the rules by words and ``judge`` the others; every rejection is recorded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 from kgsynth.base.records import Item, Rejection, placed_id
 from kgsynth.generation.filters import by_vector, by_words
@@ -65,34 +64,23 @@ _ANSWER_RULES = frozenset({"leaking", "copied", "answerable", "ambiguous", "answ
 """Rules about the answer, which are not applied to unanswerable questions."""
 
 
-class Sifted(NamedTuple):
-    """A candidate after the rules by words, and its item as it was ``written``."""
-
-    candidate: Candidate
-    written: Item
-
-
-def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[tuple[Item, Rejection | None]]:
-    """Yield the item of every candidate with the first rejection, or None if it passed."""
-    left: list[Sifted] = []
-    yield from sift(candidates, context, left)
-    yield from judge(left, context)
-
-
 def sift(
-    candidates: Iterable[Candidate], context: FilterContext, left: list[Sifted]
+    candidates: Iterable[Candidate], context: FilterContext, left: list[tuple[Candidate, Item]]
 ) -> Iterator[tuple[Item, Rejection]]:
-    """Yield what a rule by words rejects, and append the other candidates to ``left``; nothing is embedded."""
+    """Yield what a rule by words rejects; append the others to ``left``, with their items as they were written.
+
+    Nothing is embedded.
+    """
     for candidate in candidates:
         outcome, rejection = _apply(BY_WORDS, candidate, context)
         if rejection is None:
-            left.append(Sifted(outcome, candidate.item))
+            left.append((outcome, candidate.item))
         else:
             yield replace(candidate.item, metadata=outcome.item.metadata), rejection
 
 
-def judge(left: list[Sifted], context: FilterContext) -> Iterator[tuple[Item, Rejection | None]]:
-    """Yield the item of every candidate that the rules by words left, as ``screen``.
+def judge(left: list[tuple[Candidate, Item]], context: FilterContext) -> Iterator[tuple[Item, Rejection | None]]:
+    """Yield the item of every candidate that ``sift`` left, with the first rejection, or None if it passed.
 
     The ranker scores what has passed all rules but ``duplicate``. That is applied to the best candidates first, so the
     better one of two duplicates passes. A rejected item keeps the id and the text of its candidate and gets the scores
