@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from kgsynth.base.records import Item, Rejection
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.vectors import TextVectors
+from kgsynth.generation.filters import judge, sift
 from kgsynth.generation.filters.context import FilterContext
+from kgsynth.generation.writing import Candidate
 from kgsynth.models.local_models import EMBEDDING_PACKAGES, _package_folder
 from kgsynth.models.text_encoder import NO_PREFIXES
 
@@ -67,3 +70,10 @@ def context_of(
 ) -> FilterContext:
     """What the filters look things up in, with ``encode`` in place of the embedding model."""
     return FilterContext(knowledge, TextVectors(encode), thresholds, avoid)
+
+
+def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[tuple[Item, Rejection | None]]:
+    """Apply all rules, as ``generate`` does: yield the item of every candidate with its rejection, if any."""
+    left: list[tuple[Candidate, Item]] = []
+    yield from sift(candidates, context, left)
+    yield from judge(left, context)

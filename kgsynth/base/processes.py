@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import signal
@@ -58,6 +59,12 @@ def rare_collection() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
+
+
+def release_memory() -> None:
+    """Give memory that was freed back to the system, where the C library can (glibc)."""
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 # Work that mostly waits, such as requests, spread over threads that do not delay the end of the program.

@@ -218,6 +218,7 @@ class Limits:
     passages_compared: int = 50  # with a question, of those found; the share of its words in each is counted
     near_block_share: float = 0.7  # of what a passage has of the words, in a block of it that is worth parsing
     passages_read: int = 8  # for one question, those with most of its words first; parsing is slow
+    near_chunks: int = 5  # of drawn documents, those most like a question by words, which are embedded to rank them
     known_phrase_share: float = 0.7  # of a phrase's words, in the question; then the asker knows the phrase
     answering_fact_share: float = 0.5  # of the question's words, in a fact; then the question may be about it
     extra_answer_words: int = 1  # content words that a phrase may have besides the answer: the noun for its type

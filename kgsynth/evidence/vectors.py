@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kgsynth.base.thresholds import LIMITS
@@ -18,22 +18,17 @@ if TYPE_CHECKING:
 class TextVectors:
     """The normalised embeddings of questions and other texts, computed on first use.
 
-    ``prefixes`` are those of the embedding model, and ``encode`` embeds texts that have theirs. ``rows`` are the
-    embeddings of the ``known`` texts, which have theirs too, in their order; they are not copied.
+    ``prefixes`` are those of the embedding model, and ``encode`` embeds texts that have theirs.
     """
 
-    def __init__(
-        self,
-        encode: Encode,
-        known: Sequence[str] = (),
-        rows: NDArray[np.float32] | None = None,
-        prefixes: Prefixes = NO_PREFIXES,
-    ) -> None:
+    def __init__(self, encode: Encode, prefixes: Prefixes = NO_PREFIXES) -> None:
         self._encode = encode
         self._prefixes = prefixes
         self._vectors: dict[str, NDArray[np.float32]] = {}
-        if rows is not None:
-            self._vectors = dict(zip(known, rows, strict=True))
+
+    def know(self, found: Mapping[str, NDArray[np.float32]]) -> None:
+        """Take the embeddings of texts that have their prefixes; the rows are not copied."""
+        self._vectors.update(found)
 
     def add(self, questions: Iterable[str], texts: Iterable[str] = ()) -> None:
         """Compute the embeddings of new questions and other texts in one call."""
@@ -73,7 +68,7 @@ _QUESTIONS_RANKED_AT_ONCE = 64  # questions whose cosines with all chunks are co
 
 
 class ChunkRanking:
-    """The cosines of all chunks with a question."""
+    """The cosines of all chunks with a question, -1 for those that have no vector."""
 
     def __init__(self, chunk_vectors: NDArray[np.float32], questions: TextVectors) -> None:
         self._chunks = chunk_vectors
@@ -94,6 +89,7 @@ class ChunkRanking:
             first = self._order[question] // _QUESTIONS_RANKED_AT_ONCE * _QUESTIONS_RANKED_AT_ONCE
             names = list(self._order)[first : first + _QUESTIONS_RANKED_AT_ONCE]
             products = self._questions.rows(names) @ self._chunks.T
+            products[:, ~self._chunks.any(axis=1)] = -1.0
             self._block = dict(zip(names, products, strict=True))
         return self._block[question]
 

@@ -5,6 +5,7 @@ Files that an interrupted run has written are reused.
 
 from __future__ import annotations
 
+import gc
 import math
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from kgsynth.base.config import Config
 from kgsynth.base.engines import in_engine
 from kgsynth.base.errors import InputError
 from kgsynth.base.json_reading import parse_json
-from kgsynth.base.processes import rare_collection
+from kgsynth.base.processes import rare_collection, release_memory
 from kgsynth.base.progress import Progress, ticking
 from kgsynth.base.records import Analysis, Chunk, Document, Skipped
 from kgsynth.base.records_json import from_json, to_json
@@ -93,18 +94,23 @@ def open_run(
             stage.update()
         goes_on_from = read_earlier(run_folder, inputs)
         run = Run(config, run_folder, encoder, progress, tuple(skipped), avoided, docs, goes_on_from)
-        yield replace(run, known=beginning.vectors, known_chunks=beginning.chunks), documents
+        known_vectors = {encoder.prefixes.passage + text: row for text, row in beginning.vectors.items()}
+        yield replace(run, known=known_vectors, known_chunks=beginning.chunks), documents
 
 
 def prepare(documents: Sequence[Document], run: Run, scale: float = 0.0) -> Corpus:
     """Cut the documents into chunks, parse them, and embed the chunks.
 
-    ``scale`` is that of the draw if they are not all documents of the folder (see ``survey``).
+    ``scale`` is that of the draw if they are not all documents of the folder (see ``survey``). Then rules need only the
+    vectors of the chunks that questions are compared with: ``filters.context.embed`` fills them in, and all are 0 here.
     """
+    gc.collect()  # the graph of an earlier draw has cycles
+    release_memory()
     _keep_what_fits(documents, run, scale)
     chunks = _chunk(documents, run)
     analyses = parse(documents, run)
-    return Corpus(documents, chunks, analyses, _embed(chunks, run))
+    is_late = scale > 0 and run.config.llm is None and not run.config.topic
+    return Corpus(documents, chunks, analyses, _no_vectors(chunks, run) if is_late else _embed(chunks, run))
 
 
 # ---- reading ---------------------------------------------------------------------------------------
@@ -180,7 +186,8 @@ def _keep_what_fits(documents: Sequence[Document], run: Run, scale: float) -> No
     drawn = {"documents": [each.id for each in documents], "scale": scale, "settings": _settings(run)} if scale else {}
     if before.get("documents") != drawn.get("documents"):
         if folder.done("chunks.jsonl") and folder.done("embeddings.npy"):
-            texts = [chunk.searched for chunk in folder.read("chunks", from_json(Chunk))]
+            prefix = run.encoder.prefixes.passage
+            texts = [prefix + chunk.searched for chunk in folder.read("chunks", from_json(Chunk))]
             run.known.update(zip(texts, folder.load_array("embeddings"), strict=True))
         if folder.done("analysis.jsonl"):
             journal = folder.journal("analysis")
@@ -272,16 +279,22 @@ def parse_document(document: Document, model: str) -> Analysis:
     return language(document.language).analyse(document, model)
 
 
+def _no_vectors(chunks: Sequence[Chunk], run: Run) -> NDArray[np.float32]:
+    import numpy as np
+
+    return np.zeros((len(chunks), run.encoder.dimension), np.float32)
+
+
 def _embed(chunks: Sequence[Chunk], run: Run) -> NDArray[np.float32]:
     with run.stage("embedding", len(chunks)) as stage:
-        texts = [chunk.searched for chunk in chunks]
+        texts = [run.encoder.prefixes.passage + chunk.searched for chunk in chunks]
         return resume_array(
-            run.run_folder, "embeddings", texts, make=partial(_encode, run=run), on_progress=stage.update
+            run.run_folder, "embeddings", texts, make=partial(encode, run=run), on_progress=stage.update
         )
 
 
-def _encode(texts: Sequence[str], run: Run) -> NDArray[np.float32]:
-    """Return the embeddings of texts; those that the run before had are used."""
+def encode(texts: Sequence[str], run: Run) -> NDArray[np.float32]:
+    """Return the embeddings of texts with their prefixes, on a cluster if there is one; known ones are used."""
     import numpy as np
 
     new = [text for text in dict.fromkeys(texts) if text not in run.known]
@@ -290,14 +303,14 @@ def _encode(texts: Sequence[str], run: Run) -> NDArray[np.float32]:
         work = partial(_encode_shard, run.config.embedding_model)
         rows = np.concatenate(list(in_engine(run.config.engine, work, shards, 1)))
     else:
-        rows = run.encoder.encode(new) if new else np.zeros((0, 0), np.float32)
+        rows = run.encoder.encode_prefixed(new) if new else np.zeros((0, 0), np.float32)
     found = ChainMap(dict(zip(new, rows, strict=True)), run.known)
     return np.stack([found[text] for text in texts])
 
 
 def _encode_shard(model: str, texts: Sequence[str]) -> NDArray[np.float32]:
-    """Return the embeddings of texts; called on the nodes of a cluster."""
-    return _encoder(model).encode(texts)
+    """Return the embeddings of texts with their prefixes; called on the nodes of a cluster."""
+    return _encoder(model).encode_prefixed(texts)
 
 
 @cache

@@ -88,7 +88,8 @@ def make(documents: Sequence[Document], run: Run, model: LLM | None = None) -> G
 
 def _make(documents: Sequence[Document], drawn: Draw, index: Index, run: Run, model: LLM | None) -> Generated:
     """Run every stage on the drawn documents."""
-    from kgsynth.generation.filters.context import FilterContext, embed_questions
+    from kgsynth.evidence.vectors import TextVectors
+    from kgsynth.generation.filters.context import FilterContext
     from kgsynth.generation.graph import connect
     from kgsynth.generation.graph.build import rows_left_out
     from kgsynth.generation.renewal.summary import renewal
@@ -102,7 +103,7 @@ def _make(documents: Sequence[Document], drawn: Draw, index: Index, run: Run, mo
     standing = _stand(knowledge, run)
     scenarios = find_scenarios(knowledge, run)
     candidates, unwritten = _write(scenarios, knowledge, run)
-    vectors = embed_questions(candidates, knowledge, run)
+    vectors = TextVectors(run.encoder.encode_prefixed, prefixes=run.encoder.prefixes)
     new_context = partial(FilterContext, knowledge, vectors, run.config.thresholds, run.avoided, run.config.ranker)
     context = new_context()
     valid, rejected = _filter(candidates, context, run)
@@ -234,11 +235,17 @@ def _filter(
     candidates: Sequence[Candidate], context: FilterContext, run: Run
 ) -> tuple[list[Item], list[tuple[Item, Rejection]]]:
     """Apply every rule to every candidate; return the valid items, and the others with their rejections."""
-    from kgsynth.generation.filters import screen
+    from kgsynth.generation.filters import judge, sift
+    from kgsynth.generation.filters.context import embed
 
-    valid, rejected = [], []
+    valid: list[Item] = []
+    rejected: list[tuple[Item, Rejection]] = []
+    left: list[tuple[Candidate, Item]] = []
     with run.stage("filtering", len(candidates)) as stage:
-        for item, rejection in ticking(screen(candidates, context), stage):
+        rejected += sift(ticking(candidates, stage), context, left)
+    embed([candidate.item for candidate, _ in left], context, run)
+    with run.stage("ranking", len(left)) as stage:
+        for item, rejection in ticking(judge(left, context), stage):
             if rejection is None:
                 valid.append(item)
             else:

@@ -30,9 +30,9 @@ SETTINGS_OF = {
     "chunks": _CHUNKS,
     "analysis": ("language", "spacy_model"),
     "embeddings": _CHUNKS,
-    "graph": (*_GRAPH, "llm"),
+    "graph": (*_GRAPH, "llm", "topic"),
     "candidates": _CANDIDATES,
-    "questions": _CANDIDATES,
+    "questions": (*_CANDIDATES, "thresholds", "llm"),
     "llm": (),
     "drawn": (),
     "earlier": (),
@@ -51,7 +51,8 @@ class Run:
     """What every stage needs; ``skipped`` are the files of ``docs`` not read, ``avoided`` the questions to avoid.
 
     ``earlier`` is the set that the run goes on from, None if it begins without one; ``known`` are the embeddings of
-    chunks by text that need not be computed again, ``known_chunks`` the chunks of documents that need not be cut again.
+    texts with prefix that need not be computed again, ``known_chunks`` the chunks of documents that need not be cut
+    again.
     """
 
     config: Config

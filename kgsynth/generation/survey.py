@@ -148,7 +148,10 @@ class Survey:
     def choose(
         self, valid: Sequence[Item], context: FilterContext, kept: Sequence[Item] = ()
     ) -> tuple[list[Item], Shortage, list[tuple[Item, Rejection]]]:
-        """Choose questions that no document contradicts; return also those that were rejected for that."""
+        """Choose questions that no document contradicts; return also those that were rejected for that.
+
+        Nothing is searched for rules if too few can be chosen anyway: then more documents are drawn.
+        """
         from kgsynth.generation.selection import choose
 
         pool = {item.id: item for item in valid}
@@ -159,7 +162,8 @@ class Survey:
                 new, shortage = choose(list(pool.values()), context, self._run.config, kept)
                 stage.update(len(new))
             unchecked = [item for item in new if item.id not in checked]
-            if not unchecked or not self._drawn.others:
+            is_left = self._run.config.llm is None and not self._drawn.is_enough(shortage)
+            if is_left or not unchecked or not self._drawn.others:
                 return new, shortage, rejected
             for item, verdict in self._check(unchecked, context):
                 if isinstance(verdict, Rejection):

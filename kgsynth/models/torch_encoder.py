@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from kgsynth.base.errors import SystemUnreachableError, installed, lack
 from kgsynth.base.json_reading import parse_json
+from kgsynth.base.processes import release_memory
 from kgsynth.base.run_folder.folder import versions
 from kgsynth.models.local_models import check_weights, model_unavailable, resolve_embedding
 from kgsynth.models.text_encoder import MAX_TEXTS_AT_ONCE, Encoder, Progressed, prefixes_of, unit_rows
@@ -107,6 +108,7 @@ class TorchEncoder(Encoder):
                         yield [start + index for index in indices], rows
             finally:
                 torch.set_num_threads(threads)  # the setting is partly global
+                release_memory()
 
     def _forward(self, features: _Features) -> NDArray[np.float32]:
         import torch

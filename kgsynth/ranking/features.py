@@ -148,14 +148,16 @@ def search_features(
 def _standing(golds: Sequence[Sequence[int]], scores: NDArray[Any]) -> dict[str, float]:
     """Return rank, lead over the fifth other chunk, and near rivals of the evidence group that is found last.
 
-    The lead, and what is near, are in standard deviations of the ``scores`` of all chunks.
+    The lead, and what is near, are in standard deviations of the ``scores`` of all chunks but those of -1.
     """
     import numpy as np
 
     gold = float(min(scores[list(group)].max() for group in golds))
+    known = scores[scores > -1]
     others = np.sort(np.delete(scores, [number for group in golds for number in group]))
-    deviation = float(scores.std()) or 1.0
-    last = others[-_PASSAGES] if len(others) >= _PASSAGES else scores.min()
+    others = others[others > -1]
+    deviation = float(known.std()) or 1.0
+    last = others[-_PASSAGES] if len(others) >= _PASSAGES else known.min()
     return {
         "rank": math.log2(1 + int((scores > gold).sum())),
         "margin": (gold - float(last)) / deviation,

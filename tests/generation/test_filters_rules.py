@@ -568,6 +568,15 @@ def test_the_cosines_of_a_question_do_not_depend_on_the_order() -> None:
         assert context.ranking.cosines(questions[n]) == pytest.approx([c, s, 0.6 * c + 0.8 * s], abs=1e-6)
 
 
+def test_a_chunk_without_a_vector_is_ranked_below_all_others() -> None:
+    page = Page("a.md")
+    for n in range(3):
+        page.say(p("subject", f"mill {n}", NAMED), v("employ", "employs"), p("object", f"{n} smiths"))
+    known = knowledge(page, vectors=np.array([[1, 0], [0, 0], [-0.6, 0.8]], np.float32))
+    context = context_of(known, lambda asked: np.array([[1, 0]] * len(asked), np.float32))
+    assert context.ranking.cosines(GOOD).tolist() == pytest.approx([1, -1, -0.6])
+
+
 def test_scores_are_added_and_rounded() -> None:
     entry, _ = simple(GOOD)
     item = with_scores(with_scores(entry.item, share=0.123456), rank=3)

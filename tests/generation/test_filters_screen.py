@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
-from doubles import context_of
+from doubles import context_of, screen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from planted import knowledge_of
@@ -14,7 +14,7 @@ from planted_facts import Page, candidate, encoder, knowledge, p, v
 
 from kgsynth.base.records import Item, Rejection, Scenario
 from kgsynth.generation.evolutions import EVOLUTIONS
-from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, by_vector, screen
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, by_vector
 from kgsynth.generation.writing import Candidate, compose
 
 NAMED = "nominal named proper"

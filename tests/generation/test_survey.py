@@ -20,14 +20,16 @@ from kgsynth.base.config import Config
 from kgsynth.base.progress import silent
 from kgsynth.base.records import Document, Item, Span
 from kgsynth.base.thresholds import LIMITS
+from kgsynth.documents import read_folder
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.passage_index import LikePassage, PassageIndex
 from kgsynth.generation import survey
-from kgsynth.generation.corpus import Corpus
+from kgsynth.generation.corpus import Corpus, encode
 from kgsynth.generation.filters.context import FilterContext
 from kgsynth.generation.flow import generate
 from kgsynth.generation.renewal.preview import preview
 from kgsynth.generation.run import Run
+from kgsynth.generation.selection import Shortage
 from kgsynth.generation.survey import Draw, Survey, draws
 
 Move = Callable[[str, float], None]
@@ -197,7 +199,7 @@ def test_rivals_and_copies_are_found_by_the_words_of_the_evidence(folder: Path, 
 def test_the_chance_of_an_unanswerable_question_is_that_of_the_document_it_was_written_from(
     move: Move, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kgsynth.generation.selection.choose", lambda items, *_: (items, None))
+    monkeypatch.setattr("kgsynth.generation.selection.choose", lambda items, *_: (items, Shortage(1, ())))
     move("passages_compared", 0)
     written_from = Span("page.md", 0, 4, "word")
     item = Item("q-1", "Who?", (), "unanswerable", "", "en", (), hard_negatives=(written_from,), answerable=False)
@@ -211,11 +213,14 @@ def test_the_chance_of_an_unanswerable_question_is_that_of_the_document_it_was_w
 
 
 @pytest.mark.usefixtures("hashed")
-def test_the_folder_is_indexed_once_for_all_rounds(
+def test_other_documents_are_searched_only_when_no_more_are_drawn(
     folder: Path, tmp_path: Path, move: Move, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    move("most_words_per_question", 99)
-    indexed, rounds = [], []
+    """Sixty questions are never found; the second draw has words enough for it."""
+    documents = [found for found in read_folder(folder) if isinstance(found, Document)]
+    first, second = islice(draws(documents, Config(n=60)), 2)
+    move("most_words_per_question", second.words / 60)
+    indexed, searched = [], set()
 
     class Counted(PassageIndex):
         def __init__(self, documents: Sequence[Document], **settings: Any) -> None:
@@ -225,12 +230,41 @@ def test_the_folder_is_indexed_once_for_all_rounds(
         def like(self, question: str, code: str, without: Container[str] = ()) -> list[LikePassage]:
             found = super().like(question, code, without)
             assert not [each.document.id for each in found if each.document.id in without]
-            rounds.append(frozenset(without))  # type: ignore[arg-type]
+            searched.add(frozenset(without))  # type: ignore[arg-type]
             return found
 
     monkeypatch.setattr(survey, "PassageIndex", Counted)
-    generate(folder, tmp_path / "out", config=Config(n=60, min_keep=0.0, processes=1))
-    assert indexed == [len(BIRDS)] and len(set(rounds)) > 1
+    made = generate(folder, tmp_path / "out", config=Config(n=60, min_keep=0.0, processes=1))
+    assert names(first) < names(second) == set(made.drawn) and second.others
+    assert indexed == [len(BIRDS)] and searched == {frozenset(made.drawn)}
+
+
+@pytest.mark.usefixtures("hashed")
+def test_of_drawn_documents_only_the_chunks_near_a_question_are_embedded(
+    folder: Path, tmp_path: Path, move: Move, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each page has a section that no question is asked about, and shares only "the" and "of" with the others."""
+    move("near_chunks", 1)
+    for number, bird in enumerate(BIRDS):
+        with (folder / f"{bird.lower()}.md").open("a", encoding="utf-8") as file:
+            file.write(f"\n## Rhyme {number}\n\n" + "Hush, the moon of June, so soon. " * 20 + "\n")
+    embedded: set[str] = set()
+
+    def noted(texts: Sequence[str], run: Run) -> Any:
+        embedded.update(texts)
+        return encode(texts, run)
+
+    monkeypatch.setattr("kgsynth.generation.filters.context.encode", noted)
+    items, _, drawn = run(folder, tmp_path / "out")
+    weights = [question for question in items if "weigh" in question]
+    assert weights and not (tmp_path / "out" / "embeddings.npy").exists()
+    chunks = list(map(json.loads, (tmp_path / "out" / "chunks.jsonl").read_text().splitlines()))
+    told = {chunk["doc"] for chunk in chunks if any(chunk["text"] in text for text in embedded)}
+    rhymes = [chunk for chunk in chunks if "Hush" in chunk["text"]]
+    assert len(rhymes) == len(drawn) == len(told)
+    assert not [chunk for chunk in rhymes if any(chunk["text"] in text for text in embedded)]
+    ranks = [items[question]["metadata"]["scores"]["rank"] for question in weights]  # type: ignore[index]
+    assert set(ranks) == {1.0}
 
 
 @pytest.mark.usefixtures("hashed")

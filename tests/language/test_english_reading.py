@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from planted import SPACY_MODEL, read_markdown
 
@@ -31,6 +34,12 @@ def roles(fact: Fact) -> list[tuple[str, str]]:
 def only(text: str) -> Fact:
     (fact,) = facts(text)
     return fact
+
+
+def test_the_parser_is_loaded_without_torch() -> None:
+    code = f"from kgsynth.language.english.parsing import load; load({SPACY_MODEL!r})"
+    check = f"{code}; import sys; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
 
 
 # ---- clauses ---------------------------------------------------------------------------------------

@@ -397,6 +397,15 @@ def test_what_tells_how_probably_evidence_is_found() -> None:
     assert both["lexical.rivals"] == pytest.approx(math.log(1 + 4)), "the four others"
 
 
+def test_chunks_without_a_vector_are_no_rivals() -> None:
+    cosines, lexical = np.array([0.5, 0.4, 0.1], np.float32), np.array([2.0, 1.0, 0.0])
+    less = search_features([[0]], cosines, lexical)
+    more = search_features([[0]], np.append(cosines, np.full(5, -1, np.float32)), np.append(lexical, np.zeros(5)))
+    dense = {name for name in less if name.startswith("dense.")}
+    assert {name: more[name] for name in dense} == {name: less[name] for name in dense}
+    assert (less["chunks"], more["chunks"]) == (math.log2(3), 3.0)
+
+
 def test_the_weights_of_found_point_the_right_way() -> None:
     weights = {name: each.weights["found"] for name, each in shipped("found").features.items()}
     assert weights.pop("dense.margin") > 0

@@ -1,7 +1,7 @@
 """The rules that every candidate must pass, in the order in which they are applied.
 
 A rule takes a candidate and a ``FilterContext``. It returns a ``Rejection``, or the item with scores, more evidence or
-a difficulty added. ``screen`` applies all rules; every rejection is recorded.
+a difficulty added. ``sift`` applies the rules by words and ``judge`` the others; every rejection is recorded.
 """
 
 from __future__ import annotations
@@ -64,20 +64,28 @@ _ANSWER_RULES = frozenset({"leaking", "copied", "answerable", "ambiguous", "answ
 """Rules about the answer, which are not applied to unanswerable questions."""
 
 
-def screen(candidates: Iterable[Candidate], context: FilterContext) -> Iterator[tuple[Item, Rejection | None]]:
-    """Yield the item of every candidate with the first rejection, or None if it passed.
+def sift(
+    candidates: Iterable[Candidate], context: FilterContext, left: list[tuple[Candidate, Item]]
+) -> Iterator[tuple[Item, Rejection]]:
+    """Yield what a rule by words rejects; append the others to ``left``, with their items as they were written.
 
-    The ranker scores what has passed all rules but ``duplicate``. That is applied to the best candidates first, so the
-    better one of two duplicates passes. A rejected item keeps the id and the text of its candidate and gets the scores
-    of the rules that it passed.
+    Nothing is embedded.
     """
-    left = []
     for candidate in candidates:
         outcome, rejection = _apply(BY_WORDS, candidate, context)
         if rejection is None:
             left.append((outcome, candidate.item))
         else:
             yield replace(candidate.item, metadata=outcome.item.metadata), rejection
+
+
+def judge(left: list[tuple[Candidate, Item]], context: FilterContext) -> Iterator[tuple[Item, Rejection | None]]:
+    """Yield the item of every candidate that ``sift`` left, with the first rejection, or None if it passed.
+
+    The ranker scores what has passed all rules but ``duplicate``. That is applied to the best candidates first, so the
+    better one of two duplicates passes. A rejected item keeps the id and the text of its candidate and gets the scores
+    of the rules that it passed.
+    """
     left.sort(key=lambda pair: placed_id(pair[0].item))
     context.ranking.expect([candidate.item.question for candidate, _ in left])
     context.ranking.expect([evidence_text(each.item, context.knowledge) for each, _ in left if each.item.answerable])

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgsynth.base.records import Item, Scenario
 from kgsynth.base.run_folder import resume_array
-from kgsynth.base.thresholds import DEFAULT_THRESHOLDS
+from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
 from kgsynth.documents.text_index import Place
 from kgsynth.evidence.answer_likelihood import WordIndex
-from kgsynth.evidence.bm25 import BM25
+from kgsynth.evidence.bm25 import BM25, best
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.near_duplicates import NearDuplicates
 from kgsynth.evidence.question_checks import names_and_numbers_in
 from kgsynth.evidence.vectors import ChunkRanking, TextVectors
+from kgsynth.generation.corpus import encode
 from kgsynth.generation.run import Run
-from kgsynth.generation.writing import Candidate
 from kgsynth.golden.metadata import with_scores
 from kgsynth.golden.spans import evidence_spans
 from kgsynth.language.detection import guess_language
@@ -74,6 +74,15 @@ class FilterContext:
         """Return how likely a strict reader would keep an item."""
         return self.rankers.of(item.language).keep(features(item, self.surroundings, self.vectors))
 
+    def near(self, items: Sequence[Item]) -> list[int]:
+        """Return the numbers of the chunks that have the evidence of questions, or are the nearest by their words."""
+        chunks, found = self.knowledge.chunks, set[int]()
+        for item in items:
+            for spans in (*item.evidence, item.hard_negatives):
+                found.update(chunks.holding(spans))
+            found.update(map(int, best(self.lexical.scores(item.question), LIMITS.near_chunks)))
+        return sorted(found)
+
     @cached_property
     def lexical(self) -> BM25:
         """BM25 over all chunks."""
@@ -89,23 +98,24 @@ class FilterContext:
         return shipped("found").keep(search_features(golds, cosines, lexical))
 
 
-def compared_texts(items: Sequence[Item], knowledge: Knowledge) -> set[str]:
-    """Return the texts that answerable questions are compared with: their evidence, answers, headings and titles."""
-    around = Surroundings(knowledge.documents)
-    return {text for item in items if item.answerable for text in texts_to_embed(item, around)}
+def embed(items: Sequence[Item], context: FilterContext, run: Run) -> None:
+    """Embed questions and what they are compared with; an interrupted run reuses the file.
 
-
-def embed_questions(candidates: Sequence[Candidate], knowledge: Knowledge, run: Run) -> TextVectors:
-    """Embed all questions, their evidence, and their answers and titles; an interrupted run reuses the file."""
-    items = [candidate.item for candidate in candidates]
-    encoder = run.encoder
-    asked, compared = {item.question for item in items}, compared_texts(items, knowledge)
-    texts = sorted(
-        {encoder.prefixes.question + text for text in asked} | {encoder.prefixes.passage + text for text in compared}
-    )
+    That is the evidence, answers, headings and titles, and the chunks that are near by their words, unless all chunks
+    have vectors.
+    """
+    chunks, (asking, stating) = context.knowledge.chunks, run.encoder.prefixes
+    near = [] if context.knowledge.vectors.any() else context.near(items)
+    compared = {text for item in items if item.answerable for text in texts_to_embed(item, context.surroundings)}
+    compared |= {chunks[number].searched for number in near}
+    texts = sorted({asking + item.question for item in items} | {stating + text for text in compared})
     with run.stage("embedding questions", len(texts)) as stage:
-        rows = resume_array(run.run_folder, "questions", texts, make=encoder.encode_prefixed, on_progress=stage.update)
-    return TextVectors(encoder.encode_prefixed, texts, rows, encoder.prefixes)
+        rows = resume_array(run.run_folder, "questions", texts, make=partial(encode, run=run), on_progress=stage.update)
+    found = dict(zip(texts, rows, strict=True))
+    run.known.update(found)
+    context.vectors.know(found)
+    for number in near:
+        context.knowledge.vectors[number] = found[stating + chunks[number].searched]
 
 
 class AcceptedQuestions:

@@ -97,7 +97,7 @@ def in_words(found: Health) -> list[str]:
         f"and {many(found.facts, 'fact')}.",
         f"{percent(found.entity_coverage)} of the chunks mention an entity; "
         f"{percent(found.without_facts)} contain no fact between entities or values.",
-        f"A chunk has {found.similar_degree:.1f} similar chunks on average.",
+        *([f"A chunk has {found.similar_degree:.1f} similar chunks on average."] if found.similar_degree else ()),
     ]
     if found.components == 1:
         lines.append("All chunks are connected.")
@@ -107,7 +107,8 @@ def in_words(found: Health) -> list[str]:
         )
     if found.isolated:
         lines.append(
-            f"{many(len(found.isolated), 'chunk')} without a shared entity and without a similar chunk: "
+            f"{many(len(found.isolated), 'chunk')} without a shared entity"
+            f"{' and without a similar chunk' if found.similar_degree else ''}: "
             "no question over several chunks can use them."
         )
     if found.hubs:

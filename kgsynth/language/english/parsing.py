@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from kgsynth.base.errors import installed
 from kgsynth.base.records import PROSE, Analysis, Block, Document, Fact, Mention, Phrase, Sentence, content_id
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
@@ -35,7 +37,7 @@ def read_mentions(doc_id: str, block: Block, doc: Any) -> Iterator[Mention]:
         taken = tokens[-1].i
         low, high = tokens[0].idx, tokens[-1].idx + len(tokens[-1].text)
         start, end = block.locate(low, high)
-        yield Mention(doc.text[low:high], _label(tokens, code), doc_id, start, end)
+        yield Mention(block.text[low:high], _label(tokens, code), doc_id, start, end)
 
 
 def _without_article(ent: Any) -> list[Any]:
@@ -78,13 +80,14 @@ def read_aliases(doc: Any) -> Iterator[tuple[str, str]]:
 
     An acronym must consist of the initials of the words before it.
     """
-    for match in _BRACKETED_ACRONYM.finditer(doc.text):
-        long_form = _expansion(doc.text[: match.start()], match.group(1))
+    text = doc.text  # joined from the tokens at each access
+    for match in _BRACKETED_ACRONYM.finditer(text):
+        long_form = _expansion(text[: match.start()], match.group(1))
         if long_form:
             yield long_form, match.group(1)
     for chunk in doc.noun_chunks:
         place = next((t.idx for t in chunk if t.pos_ == "PROPN"), chunk.start_char)  # "formerly" may be in the chunk
-        if PATTERNS["known_as"].search(doc.text[max(0, place - 28) : place]):
+        if PATTERNS["known_as"].search(text[max(0, place - 28) : place]):
             other = next((c for c in reversed(list(doc.noun_chunks)) if c.end <= chunk.start), None)
             if other is not None and other.root.pos_ == "PROPN" and chunk.root.pos_ == "PROPN":
                 yield _bare(other), _bare(chunk)
@@ -193,11 +196,24 @@ _BEFORE_INNER_WORD = re.compile(r"(?:[a-z,;(]|\b(?:A|An|The|One|Each|Every|No)) 
 """What precedes a word that is not the first of its sentence, so that its capital means that it is a name."""
 
 
+_FOR_TRANSFORMERS = ("spacy_curated_transformers", "spacy_transformers")
+
+
 @cache
 def load(model: str) -> Any:
-    """Return the spaCy pipeline of ``model``, loaded once in each process."""
-    import spacy
+    """Return the spaCy pipeline of ``model``, loaded once in each process.
 
+    spaCy imports torch where it is installed, which costs a second and 180 MB and serves only pipelines with
+    transformers; so torch is hidden from it, unless it is loaded already or there are such pipelines.
+    """
+    hidden = "torch" not in sys.modules and not any(map(installed, _FOR_TRANSFORMERS))
+    if hidden:
+        sys.modules["torch"] = None  # type: ignore[assignment]
+    try:
+        import spacy
+    finally:
+        if hidden:
+            del sys.modules["torch"]
     return spacy.load(resolve_spacy(model))
 
 

@@ -259,9 +259,8 @@ def phrase_from(role: Role, head: Any, tokens: list[Any], block: Block, marker: 
     """Return the phrase made of contiguous ``tokens``, None when their brackets or quotes are not balanced."""
     if not tokens:
         return None
-    doc = head.doc
     low, high = tokens[0].idx, tokens[-1].idx + len(tokens[-1].text)
-    text = doc.text[low:high]
+    text = block.text[low:high]
     if not balanced(text) or ("both" in text.lower().split() and " and " not in text):
         return None
     start, end = block.locate(low, high)

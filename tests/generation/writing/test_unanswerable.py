@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from doubles import context_of
+from doubles import context_of, screen
 from planted import knowledge_of, read_markdown
 from planted_facts import encoder
 
@@ -19,7 +19,7 @@ from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.evolutions.unanswerable import kind_of
-from kgsynth.generation.filters import BY_VECTOR, BY_WORDS, screen
+from kgsynth.generation.filters import BY_VECTOR, BY_WORDS
 from kgsynth.generation.selection import select
 from kgsynth.generation.selection.greedy import asked_facts
 from kgsynth.generation.writing import Candidate, compose
