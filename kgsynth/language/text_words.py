@@ -55,7 +55,9 @@ def reporter(title: str, text: str = "", known: Sequence[str] = ()) -> str:
     left = " ".join(ANY.patterns["report_words"].sub(" ", title).split()).strip(" -–—:,|·()（）")
     left = ANY.patterns["report_joint"].sub("", ANY.patterns["report_joint"].sub("", left)).strip()
     told = max(known, key=lambda name: text.count(name.split()[0]), default="")
-    return left or (told if told.partition(" ")[0] in text else "")
+    if left in f"{title}\n{text}" and left:
+        return left
+    return told if told.partition(" ")[0] in text else ""
 
 
 def part_of_year(kind: str, titles: Iterable[str]) -> bool:

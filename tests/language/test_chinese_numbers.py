@@ -7,7 +7,6 @@ import datetime
 import pytest
 
 from kgsynth.base.quantity import Quantity
-from kgsynth.evidence.quantities import comparable
 from kgsynth.language.chinese import digits, quantity
 
 DAY = 86_400.0
@@ -137,9 +136,3 @@ def test_a_date_is_read_with_its_unit(text: str, first: datetime.date, unit: str
 def test_a_date_without_a_year_or_with_an_impossible_day_is_none() -> None:
     assert quantity("3月5日") is None
     assert quantity("2018年2月30日") is None
-
-
-def test_the_same_unit_in_other_words_can_be_compared() -> None:
-    assert comparable(read("三个月"), read("1年"))
-    assert comparable(read("300公斤"), read("2吨"))
-    assert not comparable(read("300元"), read("300美元"))

@@ -196,6 +196,7 @@ def _is_complete(fact: StructureFact, knowledge: Knowledge) -> bool:
 # simple / topic: what a document says about the topic of a section, which is the answer as a whole.
 
 _ENDS = (".", "!", ":", "。", "！", "：")
+_SHARED = 2  # words of content of a later paragraph and the first one, or one and the heading: they are on one topic
 _AFTER_LABEL = " .:。："
 
 
@@ -216,6 +217,10 @@ def walk_topic(knowledge: Knowledge) -> Iterator[Scenario]:
             blocks = outline.of_section[number]
             if sum(topics[number] <= other for other in topics) > 1 or not _is_plain(outline, blocks):
                 continue
+            texts = [outline.blocks[block].text for block in blocks if outline.blocks[block].kind == "paragraph"]
+            first, *later = (frozenset(reader.content_stems(text)) for text in texts)
+            if not all(told & topics[number] or len(told & first) >= _SHARED for told in later):
+                continue  # a paragraph on something else
             if passage := outline.excerpt(blocks):
                 fact = outline.fact(StructureKind.TOPIC, number, outline.heading(number), [passage])
                 if _may_answer(fact, knowledge, LIMITS.passage_max_words):

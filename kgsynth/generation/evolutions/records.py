@@ -71,7 +71,8 @@ def figures(knowledge: Knowledge) -> dict[_Key, dict[tuple[int, str], list[Figur
 
 def _figures(knowledge: Knowledge) -> list[tuple[Figure, _Key, tuple[object, ...]]]:
     """Return each figure, with what it is of under its table, and what it is called in any table."""
-    found, whose = [], knowledge.derived(owners_in)
+    found: list[tuple[Figure, _Key, tuple[object, ...]]] = []
+    whose = knowledge.derived(owners_in)
     for fact in knowledge.structure:
         document = knowledge.documents[fact.doc]
         path = document.sections[fact.section].path

@@ -29,6 +29,7 @@ _EMOJI = re.compile(r"\s*[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f]+")
 _JOINED_GERUND = re.compile(r"(?<=\w )(and|or) (\w{3,}ing) ((?:a|an|the|your|to|\w+s)\b)", re.I)
 _MAX_TASK_WORDS = 12
 _MAX_TOPIC_WORDS = 6
+_MAX_ACRONYM = 3  # letters
 _PAIR_IN_CAPITALS = re.compile(r"\b[A-Z][a-z]+-[A-Z]?[a-z]+\b")
 
 
@@ -66,7 +67,9 @@ def topic_question(document: str, heading: str, names: frozenset[str] = frozense
 
 def _named_topic(title: str) -> str:
     """Return what a title says before a bracket, dash, colon or year."""
-    return re.split(r" [(–—-]|: |,? (?:from )?\d", bare_title(title))[0].replace("&", "and").strip()
+    text = re.split(r" [(–—-]|: |,? (?:from )?\d", bare_title(title))[0]
+    shouted = sum(word.isupper() and len(word) > _MAX_ACRONYM for word in text.split()) > 1
+    return re.sub(r"[&+]", "and", text.lower() if shouted else text).strip()
 
 
 def rules_on(title: str, names: frozenset[str] = frozenset()) -> str:

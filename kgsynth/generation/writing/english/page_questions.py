@@ -199,12 +199,11 @@ def _titles(knowledge: Knowledge) -> frozenset[str]:
 
 
 def _is_spoken_of_elsewhere(asked: set[str], fact: StructureFact, knowledge: Knowledge) -> bool:
-    """Check whether another sentence of the document has all words of a topic; one word is in too many."""
-    if len(asked) == 1:
-        return False
+    """Check whether another sentence of the document has all words of a topic, and is a rule if that is one word."""
     found = (sentence for _, sentence in knowledge.statements.containing(asked, 1.0))
     first, last = fact.subject.start, fact.values[0].end
-    return any(each.doc == fact.doc and not first <= each.start < last for each in found)
+    others = (each for each in found if each.doc == fact.doc and not first <= each.start < last)
+    return any(len(asked) > 1 or PATTERNS["lays_down"].search(each.text) for each in others)
 
 
 def _question(fact: StructureFact, knowledge: Knowledge) -> str:

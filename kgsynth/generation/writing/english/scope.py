@@ -19,6 +19,7 @@ from kgsynth.language.english.lexicon import PATTERNS, WORDS
 from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.question_checks import content_stems
 from kgsynth.language.sentence_ends import sentence_spans
+from kgsynth.language.text_words import ANY
 
 
 @once
@@ -197,7 +198,7 @@ _LAID_DOWN, _MIN_RULES = 0.2, 3  # of the sentences of a page of rules, and how 
 def is_policy(document: Document) -> bool:
     """Check whether many sentences of a document lay something down; it is no report, has no code, and no program."""
     code = any(block.kind == "code" for block in document.blocks)
-    report = PATTERNS["report_title"].search(document.title)
+    report = PATTERNS["report_title"].search(document.title) or ANY.patterns["company"].search(document.title)
     rules, program = (_share(prose(document), each) for each in (PATTERNS["lays_down"], PATTERNS["operates"]))
     few = len(PATTERNS["lays_down"].findall(prose(document))) < _MIN_RULES
     return not code and not report and not few and rules >= _LAID_DOWN and rules > program

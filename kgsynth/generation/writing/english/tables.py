@@ -122,6 +122,11 @@ def _row_as_written(row: str, kind: str, fact: StructureFact, knowledge: Knowled
     shown = row_name(row, kind, names)
     if is_code(row) or shown.startswith("the "):
         return shown
+    if shown[:1].isupper() and any(word.islower() for word in shown.split()) and not re.search(r"\d", shown):
+        document = knowledge.documents[fact.doc]
+        titles = (document.sections[fact.section].title, document.title)
+        things = next(filter(None, (kind_noun(title, plural=True) for title in titles)), "")
+        return f"the {shown} {things}" if things else ""  # "Bivalence point" is a setting
     written = as_written(f"x {shown or in_lower_case(row, names)}", fact, knowledge).removeprefix("x ")
     ordinary = is_noun(singular(written.split()[-1])) and singular(written.split()[-1]) == written.split()[-1]
     if not ordinary:
@@ -241,7 +246,13 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
         people="yes" if people else "",
         names=names,
     )
-    if not question or (asked.grid and not measure) or " for " in measure or asked.head in names:
+    if (
+        not question
+        or (asked.grid and not measure)
+        or " for " in measure
+        or asked.head in names
+        or (measure and not noun)
+    ):
         raise UnwrittenError(Why.COLUMN)
     if question.startswith("Who ") and is_adjective(value) and " " not in value:
         raise UnwrittenError(Why.VALUE)  # "automatic"
@@ -259,7 +270,7 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
         return _with_subject(question, "" if asked.turned else place.removeprefix("For "), knowledge)
     if rules := rules_over(fact, knowledge):
         return fronted(question, *rules.split(" ", 1))
-    if question.startswith("What is ") and not measure and singular(noun) not in WORDS["attributes"]:
+    if question.startswith("What is "):
         raise UnwrittenError(Why.PAGE)  # "For installation, what is the display for the large room?"
     return f"{place}, {question[0].lower()}{question[1:]}"
 
@@ -344,7 +355,7 @@ def _placed_row(asked: _Asked, fact: StructureFact, knowledge: Knowledge) -> str
         return ""  # "Severe"
     if asked.turned or named:
         return row
-    if kind and PATTERNS["ordinal"].match(row):
+    if kind and PATTERNS["ordinal"].fullmatch(row):
         return f"the {in_lower_case(row, names)} of {kind}"
     if (
         word
@@ -379,6 +390,8 @@ def _range_of(asked: _Asked, kind: str, knowledge: Knowledge) -> str:
     within = re.sub(r"\s*–\s*", " to ", asked.row[0].lower() + asked.row[1:])
     if is_currency(within[0]):
         return within
+    if kind in WORDS["numbered_kinds"]:
+        return f"{kind}s {within}"
     return f"{indefinite(kind) if has_article(kind, knowledge) else ''}{kind} of {within}" if kind else ""
 
 
