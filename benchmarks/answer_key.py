@@ -21,6 +21,7 @@ from kgsynth.documents.text_index import TextIndex
 from kgsynth.golden.item_json import from_json
 
 SUBTYPES = {
+    "scoped": {"scoped"},
     "condition": {"explicit"},
     "cause": {"cause"},
     "purpose": {"purpose"},

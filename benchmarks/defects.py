@@ -125,7 +125,11 @@ def faked_multi_context(item: Item, sources: Sources) -> Item | None:
 
 
 def ambiguous(item: Item, sources: Sources) -> Item | None:
-    """Let a new document say something else."""
+    """Remove the scope from the question, or let a new document say something else."""
+    scope = re.match(r"(?:For|In) [^,]+, ", item.question)
+    if item.subtype == "scoped" and scope:
+        rest = item.question[scope.end() :]
+        return replace(item, question=rest[:1].upper() + rest[1:])
     if item.subtype != "factoid" or len(item.evidence) != 1:
         return None
     span, answer = item.evidence[0][0], item.golden_answers[0]

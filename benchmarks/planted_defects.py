@@ -65,6 +65,7 @@ def plant(
     rng = random.Random(seed)
     left = sorted(items, key=lambda item: item.id)
     rng.shuffle(left)
+    left.sort(key=lambda item: item.subtype != "scoped")  # few items can lose their scope: offer them first
     intact = left[len(defects) * each :]
     sources = Sources(documents, list(intact), donors, rng, [], [])
     spoiled: dict[str, tuple[str, Item]] = {}

@@ -130,11 +130,14 @@ def _other_answer(
     doubtful: bool,
 ) -> tuple[Sentence, str] | None:
     """Return the first sentence that answers the question differently and its answer, None if there is none."""
+    rivals = {(doc, start) for doc, start, _ in derivation_places({"rivals": item.derivation.get("rivals", ())})}
     for target in _answering_facts(item, facts):
         scope = scope_of(item, target.fact, statements) & _asked(item)
         for _, sentence, others in other_sentences(target, scope, statements, DEFAULT_THRESHOLDS["ambiguous"]):
             if any(_overlaps(sentence, span) for span in item.evidence[0]) or not among(sentence):
                 continue
+            if scope and any(doc == sentence.doc and sentence.start <= at < sentence.end for doc, at in rivals):
+                continue  # the question names the scope that distinguishes it from this one
             if states(sentence, others, target):
                 continue
             value = other_value(others, target) or (others[0].text if doubtful and others else "")

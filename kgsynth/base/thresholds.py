@@ -97,6 +97,7 @@ class Limits:
     definition_min_words: int = 3  # words that define a thing: "a tool" defines nothing
     defined_max_words: int = 5  # words of the thing that is defined: a longer subject is a description itself
     common_noun_frequency: int = 1000  # count in jieba's dictionary above which a noun alone is no topic: 比赛
+    scoped_max_twins: int = 60  # facts that differ in their value only: more come from a table
     related_cosine: float = 0.4  # lowest of the chunks of two facts of different documents that one could compare
     swap_window: int = 200  # facts about entities of the same kind searched for partners, the most similar first
     swap_partners: int = 12  # entities that one fact is asked about, those with the most similar chunks
@@ -157,6 +158,8 @@ class Limits:
     scope_min_uses: int = 2  # of a name after "in", "with", "on" or "at", for a question to use it so
     scope_use_share: float = 0.04  # the same, of all its mentions
     scope_capital_ratio: float = 2.0  # of a name inside sentences, with a capital to without
+    heading_words: int = 6  # of a heading that a question names ("For …"); a longer one reads as a sentence
+    heading_short_letters: int = 4  # shorter words of a title lose their capital though no dictionary has them ("Api")
     head_letters: int = 3  # of the lemma of a noun; they start its plural in the text too ("factory", "factories")
     label_mentions: int = 3  # of a name, from which the parser's label is trusted; on one mention it guesses
     person_label_share: float = 0.5  # of the mentions of a thing; labelled as a person more often, it may be either
@@ -168,6 +171,7 @@ class Limits:
     prose_telling: int = 3  # words of content, those of the title twice, by which a question stands without its page
     prose_telling_alone: int = 5  # without a word of the title
     purpose_mentions: int = 9  # sentences that name a thing; one named more often has more uses than the one asked for
+    scoped_rivals: int = 5  # places with another value that a derivation lists; more prove nothing new
     topic_share: float = 0.6  # of the highest cosine with --topic, from which on a chunk is near it
     topic_least: float = 0.3  # the highest cosine below which no chunk is about --topic; unrelated texts have 0.15
     topics_per_entity: int = 2  # out-of-scope questions about one thing; more would repeat the list of topics

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.records import Block, Document, StructureFact
 from kgsynth.base.records.once import once
 from kgsynth.base.thresholds import LIMITS
@@ -278,6 +279,19 @@ def _condition(derivation: Step, documents: Mapping[str, Document]) -> str:
     return found
 
 
+def _scoped(derivation: Step, documents: Mapping[str, Document]) -> str:
+    (step,) = steps_of(derivation, 1, 1)
+    found, code = _text_at(step, "find", documents), _code(derivation, documents)
+    rivals = steps_of(derivation, 1, key="rivals")
+    for rival in rivals:
+        other = _text_at(rival, "find", documents)
+        if same_answer(found, other, code):
+            raise DerivationError(f"the scope makes no difference: {other!r} also holds for {rival.get('scope')!r}")
+        if rival.get("scope") and same_answer(str(rival["scope"]), str(step.get("scope")), code):
+            raise DerivationError(f"the answer {found!r} and its rival {other!r} have one scope, {step.get('scope')!r}")
+    return found
+
+
 def _absent(derivation: Step, documents: Mapping[str, Document]) -> str:
     for step in steps_of(derivation, 1):
         for key in step.keys() & {"swapped", "by", "to", "about"}:
@@ -312,6 +326,7 @@ OPERATORS: dict[str, Callable[[Step, Mapping[str, Document]], str]] = {
     "purpose": _lookup,
     "definition": _lookup,
     "condition": _condition,
+    "scoped": _scoped,
     "absent": _absent,
     "said": said_proof,
     "opening": opening_proof,
@@ -348,6 +363,12 @@ def _text_at(step: Step, key: str, documents: Mapping[str, Document]) -> str:
     if not text:
         raise DerivationError(f"{key!r} is [{start}, {end}) in {doc}, which has no text")
     return text
+
+
+def _code(derivation: Step, documents: Mapping[str, Document]) -> str:
+    """Return the language of the first document with a span."""
+    found = (documents[doc].language for doc, _, _ in spans(derivation) if isinstance(doc, str) and doc in documents)
+    return next(found, DEFAULT_LANGUAGE)
 
 
 def _texts(forms: Any, key: str) -> Sequence[str]:

@@ -41,12 +41,12 @@ def steps_in(derivation: Step) -> list[Step]:
     return [step for step in steps if isinstance(step, Mapping)] if isinstance(steps, list | tuple) else []
 
 
-def steps_of(derivation: Step, fewest: int, most: int | None = None) -> Sequence[Step]:
+def steps_of(derivation: Step, fewest: int, most: int | None = None, key: str = "steps") -> Sequence[Step]:
     """Return the steps of a derivation, from ``fewest`` to ``most`` of them; raise DerivationError otherwise."""
-    steps = derivation.get("steps")
+    steps = derivation.get(key)
     if not isinstance(steps, list | tuple) or not all(isinstance(step, Mapping) for step in steps):
-        raise DerivationError(f"steps is {steps!r}, not a list of objects")
+        raise DerivationError(f"{key} is {steps!r}, not a list of objects")
     if len(steps) < fewest or (most is not None and len(steps) > most):
         wanted = str(fewest) if most == fewest else f"{fewest} or more"
-        raise DerivationError(f"operator {derivation.get('operator')!r} has {len(steps)} steps and needs {wanted}")
+        raise DerivationError(f"operator {derivation.get('operator')!r} has {len(steps)} {key} and needs {wanted}")
     return steps

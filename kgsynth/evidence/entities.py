@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from kgsynth.base.records import Entity, Fact, Mention, Phrase
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import Flag, Role, VerbFlag
-from kgsynth.evidence.statements import Statements
+from kgsynth.evidence.statements import WRITTEN_WORD, Statements
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -83,6 +83,14 @@ class EntityIndex(Mapping[str, Entity]):
         most = max(LIMITS.common_entity_documents, LIMITS.common_entity_share * len(self._statements.documents))
         return len({mention.doc for mention in entity.mentions}) > most
 
+    def is_place(self, name: str) -> bool:
+        """Check whether a name is the name of a place."""
+        return name in self._places
+
+    @cached_property
+    def _places(self) -> frozenset[str]:
+        return frozenset(form for e in self.values() if e.label in {"GPE", "LOC"} for form in e.forms)
+
     def is_name(self, text: str) -> bool:
         """Check whether a text is only the name of an entity; code, terms and titles of works do not count."""
         entity = self._by_form.get(text.lower())
@@ -92,6 +100,19 @@ class EntityIndex(Mapping[str, Entity]):
         """Check whether a name is that of a person or an organisation."""
         entity = self._by_form.get(name.lower())
         return entity is not None and entity.label in {"ORG", "PERSON"}
+
+    @cached_property
+    def proper_words(self) -> frozenset[str]:
+        """The capitalised words of names that are not also common nouns; they keep their capitals."""
+        named = (e for e in self.values() if e.label not in _NOT_NAMES)
+        words = {word for entity in named for form in entity.forms for word in form.split() if word[:1].isupper()}
+        return frozenset(words - self._lowered - {word for word in words if word.lower() in self.common_nouns})
+
+    @cached_property
+    def _lowered(self) -> set[str]:
+        """The capitalised words that are at least as often in lower case, inside sentences."""
+        met = Counter(m.group() for s in self._statements.sentences for m in WRITTEN_WORD.finditer(s.text) if m.start())
+        return {word for word in met if word[0].isupper() and met[word.lower()] >= met[word]}
 
     @cached_property
     def _by_form(self) -> dict[str, Entity]:

@@ -20,6 +20,7 @@ class Subtype:
     Attributes:
         question_type: the type it counts towards in a mix.
         single_word: one content word is enough ("What is Redis?").
+        heading_scope: a heading says which one is meant, so a phrase may leave it open.
         swaps_verb: the verb of its fact was exchanged, not the thing it is said of.
         topic_only: it asks about a topic, with no word of a fact.
         apart: over several places it is a multi-context question.
@@ -30,6 +31,7 @@ class Subtype:
 
     question_type: str
     single_word: bool = False
+    heading_scope: bool = False
     swaps_verb: bool = False
     topic_only: bool = False
     apart: bool = False
@@ -65,6 +67,11 @@ SUBTYPES: dict[str, Subtype] = {
     "explicit": Subtype(
         "conditional",
         about="what holds under a condition, or when something holds",
+    ),
+    "scoped": Subtype(
+        "conditional",
+        heading_scope=True,
+        about="a value that differs under other headings",
     ),
     "swapped_entity": Subtype("unanswerable", about="a fact of one thing, asked of another"),
     "swapped_relation": Subtype("unanswerable", swaps_verb=True, about="a fact with another verb"),

@@ -13,7 +13,7 @@ from kgsynth.evidence.derivation_steps import place_in, steps_in
 from kgsynth.show.evidence_view import ShownSpan, show_span
 from kgsynth.show.illustrations import Illustrations
 
-_STEP_LABELS = {"find": "answer", "subject": "of", "condition": "if"}
+_STEP_LABELS = {"find": "answer", "subject": "of", "condition": "if", "scope": "under"}
 """Key of a derivation step -> its label on a page; other keys are shown as they are."""
 
 
@@ -65,6 +65,8 @@ def _parts(step: Mapping[str, Any], documents: Mapping[str, Document]) -> Iterat
             document = documents.get(place[0])
             text = document.plain(*place[1:]) if document else "?"
             yield _STEP_LABELS.get(key, key), text
+        elif key == "scope" and value:
+            yield _STEP_LABELS[key], str(value)
 
 
 # Lists of questions that a reader can filter: what each row shows, and the values by which it is filtered.

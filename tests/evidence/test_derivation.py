@@ -82,6 +82,21 @@ def test_condition() -> None:
     fails("'condition' of fact", "condition", {"find": answer})
 
 
+def test_scoped() -> None:
+    canada = {"find": at("c.md", "ten days"), "scope": "Canada"}
+    norway = {"fact": "f-9", "find": at("c.md", "20 days"), "scope": "Norway"}
+    assert holds("scoped", canada, rivals=[norway]) == ("ten days",)
+    fails("rivals is None", "scoped", canada)
+    fails("has 0 rivals and needs 1 or more", "scoped", canada, rivals=[])
+    fails(
+        "the scope makes no difference: 'ten days' also holds for 'Norway'",
+        "scoped",
+        canada,
+        rivals=[{**norway, "find": canada["find"]}],
+    )
+    fails("have one scope, 'Canada'", "scoped", canada, rivals=[{**norway, "scope": "canada"}])
+
+
 @pytest.mark.parametrize(
     ("a", "b", "same"),
     [
@@ -109,8 +124,8 @@ def test_same_answer_is_reflexive_and_symmetric(a: str, b: str) -> None:
 
 
 def test_spans_come_in_order_from_every_depth() -> None:
-    other = {"fact": "f", "find": at("c.md", "20 days")}
-    derivation = {"operator": "guess", "steps": [{"fact": "g", "find": at("c.md", "ten days")}], "others": [other]}
+    rival = {"fact": "f", "find": at("c.md", "20 days"), "scope": "Norway"}
+    derivation = {"operator": "scoped", "steps": [{"fact": "g", "find": at("c.md", "ten days")}], "rivals": [rival]}
     assert [DOCS[doc].text[start:end] for doc, start, end in spans(derivation)] == ["ten days", "20 days"]
 
 
@@ -120,7 +135,7 @@ def test_spans_come_in_order_from_every_depth() -> None:
         lambda c: (
             st.lists(c, max_size=3)
             | st.dictionaries(
-                st.sampled_from(["steps", "find", "doc", "start", "end", "forms", "ordered"]), c, max_size=3
+                st.sampled_from(["steps", "find", "doc", "start", "end", "forms", "rivals"]), c, max_size=3
             )
         ),
         max_leaves=12,

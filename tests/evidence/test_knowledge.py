@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planted_facts import Page, knowledge, p, v
 
-from kgsynth.base.records import Analysis, Chunk, Sentence, Span
+from kgsynth.base.records import Analysis, Chunk, Entity, Mention, Sentence, Span
 from kgsynth.evidence.knowledge import Knowledge
 
 WORDS = "ada mill river salt rope five".split()
@@ -208,6 +208,19 @@ def test_persons_have_full_names_without_common_nouns() -> None:
         for name in ("Ada Lind", "Ada", "Miller Lind", "Bo Lind")
     }
     assert people == {"Ada Lind": True, "Ada": False, "Miller Lind": False, "Bo Lind": False}
+
+
+def test_places_and_capitals_come_from_the_names() -> None:
+    mention = (Mention("x", "GPE", "a", 0, 1),)
+    entities = [
+        Entity("1", "Nova Scotia", "GPE", ("Nova Scotia", "the Province"), mention),
+        Entity("2", "dry ice", "TERM", ("dry ice", "Ice"), mention),
+        Entity("3", "Pike of old", "PRODUCT", ("Pike of old",), mention),
+    ]
+    known = Knowledge(nx.MultiDiGraph(), [], [], [], entities, np.zeros((0, 2), np.float32))
+    assert known.entities.is_place("the Province")
+    assert not known.entities.is_place("Pike of old")
+    assert known.entities.proper_words == {"Nova", "Scotia", "Province", "Pike"}
 
 
 def test_facts_are_found_by_sentence() -> None:

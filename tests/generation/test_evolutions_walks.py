@@ -208,6 +208,40 @@ def test_a_condition_that_depends_on_its_context_is_left_out(subject: Phrase, wh
     assert not list(prose.walk_explicit(knowledge(page)))
 
 
+def keeps(page: Page, value: str, *more: Phrase) -> Fact:
+    logs = p("subject", "access logs", THING + " compound")
+    return page.say(logs, v("keep", "are kept", "VBP", passive=True), p("time", value, "nominal number", "for"), *more)
+
+
+def test_scoped_by_headings_that_only_one_value_has() -> None:
+    old, new = Page("old.md").under("Retention", "Norway"), Page("new.md").under("Retention", "Poland")
+    five, ten = keeps(old, "for five years"), keeps(new, "for ten years")
+    found = list(prose.walk_scoped(knowledge(old, new)))
+    assert [(s.facts, s.asked, s.rivals, s.scope) for s in found] == [
+        ((five,), 1, (ten,), "Norway"),
+        ((ten,), 1, (five,), "Poland"),
+    ]
+
+
+def test_scoped_by_a_place_that_the_sentences_name() -> None:
+    page = Page("a.md")
+    five = keeps(page, "for five years", p("place", "in Norway", NAMED, "in"))
+    ten = keeps(page, "for ten years", p("place", "in Poland", NAMED, "in"))
+    found = list(prose.walk_scoped(knowledge(page)))
+    assert [(s.facts, s.rivals, s.scope) for s in found] == [((five,), (ten,), ""), ((ten,), (five,), "")]
+
+
+def test_scoped_needs_another_value_and_another_scope() -> None:
+    same_value = Page("a.md").under("Norway")
+    keeps(same_value, "for five years")
+    keeps(same_value.under("Poland"), "for five years")
+    same_scope = Page("b.md").under("Norway")
+    keeps(same_scope, "for five years")
+    keeps(same_scope, "for ten years")
+    assert not list(prose.walk_scoped(knowledge(same_value)))
+    assert not list(prose.walk_scoped(knowledge(same_scope)))
+
+
 # ---- eligibility -----------------------------------------------------------------------------------
 
 
@@ -332,4 +366,6 @@ def test_every_traversal_yields_its_own_type_on_real_prose() -> None:
         "factoid",
         "cause",
         "explicit",
+        "scoped",
     }
+    assert {s.scope for s in found["scoped"]} == {"Norway", "Poland"}

@@ -32,8 +32,9 @@ def judged(
     asked: int = 1,
     question: str = QUESTION,
     limit: float = 0.8,
+    rivals: tuple[Fact, ...] = (),
 ) -> Item | Rejection:
-    scenario = Scenario("simple", "factoid", (fact,), asked)
+    scenario = Scenario("simple", "factoid", (fact,), asked, rivals=rivals)
     return by_words.check_ambiguous(
         candidate(known, scenario, question), context_of(known, encoder(), {"ambiguous": limit})
     )
@@ -205,6 +206,12 @@ def test_a_question_that_names_a_heading_is_not_compared_with_other_headings() -
     for question in (QUESTION, "For leave, for how long are access logs kept?"):
         verdict = judged(known, fact, question=question)
         assert verdict == Rejection("ambiguous", f"canada.md:{twin.start} says 'for ten years'", 1.0, 0.8), question
+
+
+def test_an_intended_rival_is_ignored() -> None:
+    known, fact, twin = two_pages("for five years", "for ten years")
+    assert isinstance(judged(known, fact), Rejection)
+    assert isinstance(judged(known, fact, rivals=(twin,)), Item)
 
 
 def test_the_threshold_is_the_share_of_words() -> None:

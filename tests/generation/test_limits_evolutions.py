@@ -220,8 +220,22 @@ def test_what_is_defined_has_a_short_name(move: Move) -> None:
     assert answers("definition", *parts) == []
 
 
+# ---- several facts ---------------------------------------------------------------------------------
+
 MILL = {"Salina mill": "ORG"}
 THE_MILL = NAMED + " definite"
+
+
+def test_a_fact_with_many_twins_is_not_scoped(move: Move) -> None:
+    page = Page("a.md")
+    for place, value in (("Norway", "five"), ("Poland", "ten"), ("Spain", "two")):
+        logs = p("subject", "access logs", THING + " compound")
+        kept = v("keep", "are kept", "VBP", passive=True)
+        time = p("time", f"for {value} years", "nominal number", "for")
+        page.say(logs, kept, time, p("place", f"in {place}", NAMED, "in"))
+    assert len(list(EVOLUTIONS["scoped"](knowledge(page)))) == 3
+    move("scoped_max_twins", 2)
+    assert not list(EVOLUTIONS["scoped"](knowledge(page)))
 
 
 # ---- partners --------------------------------------------------------------------------------------

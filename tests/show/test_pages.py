@@ -76,14 +76,14 @@ def test_the_path_has_the_parts_of_each_step() -> None:
     kiel = TEXT.index("Kiel")
     steps = [
         {"fact": "f-1", "entity": "Ada Berg", "name": {"doc": "staff.md", "start": START, "end": START + 8}},
-        {"fact": "f-2", "find": {"doc": "gone.md", "start": 0, "end": 3}},
+        {"fact": "f-2", "find": {"doc": "gone.md", "start": 0, "end": 3}, "scope": "Kiel"},
         {"fact": "f-3", "find": {"doc": "staff.md", "start": kiel, "end": kiel + 4}},
     ]
     proof = {"operator": "parts", "steps": steps}
     item = Item("q-1", "Where?", ("Kiel",), "multi_context", "difference", "en", ((PAGE.span(START, END),),), proof)
     assert view(item, {"staff.md": PAGE}).path == (
         Hop("staff.md", (("name", "Ada Berg"),)),
-        Hop("gone.md", (("answer", "?"),)),
+        Hop("gone.md", (("answer", "?"), ("under", "Kiel"))),
         Hop("staff.md", (("answer", "Kiel"),)),
     )
 

@@ -137,8 +137,8 @@ class Scenario:
 
     ``facts`` stand in the order of the hops; ``asked`` is the index of the phrase of the last fact that answers.
     ``links`` holds one ``(entity id, phrase index in facts[i], phrase index in facts[i + 1])`` per hop, ``cuts`` the
-    character of the latter phrase from which on it names the entity. ``rivals`` are the facts that a question without
-    an answer was made from.
+    character of the latter phrase from which on it names the entity. ``rivals`` are the facts that give another
+    value elsewhere, or what a question without an answer was made from; ``scope`` is what tells this one from them.
     A question on the layout of documents has ``structure`` instead of ``facts``.
     """
 
@@ -149,6 +149,7 @@ class Scenario:
     links: tuple[tuple[str, int, int], ...] = ()
     cuts: tuple[int, ...] = ()
     rivals: tuple[Fact, ...] = ()
+    scope: str = ""
     structure: tuple[StructureFact, ...] = ()
 
     @property

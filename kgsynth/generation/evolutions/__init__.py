@@ -35,6 +35,7 @@ EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
     "page_condition": layout.walk_page_condition,
     "advice": layout.walk_advice,
     "explicit": prose.walk_explicit,
+    "scoped": prose.walk_scoped,
     "swapped_entity": unanswerable.walk_swapped_entity,
     "swapped_relation": unanswerable.walk_swapped_relation,
     "out_of_scope": unanswerable.walk_out_of_scope,

@@ -14,6 +14,7 @@ ARGUMENTS = (
 )  # fmt: skip
 DISPENSABLE = (Role.MANNER, Role.OTHER, Role.TIME, Role.PLACE, Role.CAUSE, Role.PURPOSE)
 """Roles of phrases that a question can leave out when they would not be understood."""
+VALUE_ROLES = (Role.OBJECT, Role.ATTRIBUTE, Role.TIME, Role.OTHER, Role.COMPLEMENT)
 CLAUSAL = (Role.CONDITION, Role.CAUSE, Role.PURPOSE, Role.CLAUSE)
 
 

@@ -59,8 +59,11 @@ def check_self_contained(candidate: Candidate, context: FilterContext) -> Reject
 
 
 def _unspecific_phrase(candidate: Candidate) -> str:
-    """Return a phrase of the question that does not say which one is meant, "" for none."""
-    question = candidate.item.question.casefold()
+    """Return a phrase of the question that does not say which one is meant, "" for none or if a heading says it."""
+    item = candidate.item
+    if traits_of(item.subtype).heading_scope:
+        return ""
+    question = item.question.casefold()
     unspecific = (p.text for fact in candidate.scenario.facts for p in fact.phrases if p.has(Flag.LOOSE))
     return next((text for text in unspecific if text.casefold() in question), "")
 
@@ -207,9 +210,12 @@ def check_ambiguous(candidate: Candidate, context: FilterContext) -> Rejection |
     if candidate.scenario.structure or not candidate.item.answerable:
         return with_alternatives(candidate.item, ())
     item, statements, limit = candidate.item, context.knowledge.statements, context.thresholds["ambiguous"]
+    on_purpose = {(rival.doc, rival.end) for rival in candidate.scenario.rivals}
     sought, copies = sought_of(candidate), []
     scope = scope_of(item, sought.fact, statements)
     for share, sentence, others in other_sentences(sought, scope, statements, limit):
+        if (sentence.doc, sentence.end) in on_purpose:
+            continue
         if states(sentence, others, sought):
             copies.append(statements.documents[sentence.doc].span(sentence.start, sentence.end))
         elif rival := other_value(others, sought):

@@ -12,6 +12,7 @@ from kgsynth.base.records import Entity, Fact, Item
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import EVOLUTIONS
 from kgsynth.generation.writing import compose
+from kgsynth.generation.writing.english.drafts import under_heading
 from kgsynth.generation.writing.english.grammar import shortened
 from kgsynth.generation.writing.english.question_words import ask_for
 from kgsynth.generation.writing.english.unanswerable import forms_of, names_of
@@ -35,7 +36,22 @@ def asking_words(known: Knowledge, fact: Fact, place: int) -> str | None:
     return asked.words if asked else None
 
 
-# ---- phrases ---------------------------------------------------------------------------------------
+# ---- headings and phrases --------------------------------------------------------------------------
+
+
+def test_a_heading_of_more_words_is_not_named(move: Move) -> None:
+    title = "The Copper Pumps of the Oslo Depot"
+    assert under_heading(title, "What is cached?", {"Oslo"}) == ""
+    move("heading_words", 7)
+    assert (
+        under_heading(title, "What is cached?", {"Oslo"}) == "For the copper pumps of the Oslo depot, what is cached?"
+    )
+
+
+def test_a_short_word_of_a_heading_loses_its_capital_without_a_dictionary(move: Move) -> None:
+    assert under_heading("Cold Zrk", "What is cached?") == "For cold zrk, what is cached?"
+    move("heading_short_letters", 3)
+    assert under_heading("Cold Zrk", "What is cached?") == "For cold Zrk, what is cached?"
 
 
 def test_a_noun_is_recognised_in_the_plural_by_its_first_letters(move: Move) -> None:
@@ -96,6 +112,19 @@ def test_a_longer_outcome_is_not_asked_for(move: Move) -> None:
     before = questions(text, "explicit")
     move("outcome_words", 6)
     assert before - questions(text, "explicit") == {"What happens if the Pike sensor fails?"}
+
+
+def test_a_derivation_lists_some_of_the_places_with_another_value(move: Move) -> None:
+    places = ("Canada", "Norway", "Sweden")
+    sections = (
+        f"## {place}\n\nThe annual leave allowance is {20 + n} days. Many people in {place} travel to {place}."
+        for n, place in enumerate(places)
+    )
+    known = knowledge_of({"a.md": "# Leave\n\n" + "\n\n".join(sections)})
+    rivals = [len(item.derivation["rivals"]) for item in items(known, "scoped").values()]
+    assert rivals and set(rivals) == {2}
+    move("scoped_rivals", 1)
+    assert {len(item.derivation["rivals"]) for item in items(known, "scoped").values()} == {1}
 
 
 # ---- questions without an answer -------------------------------------------------------------------

@@ -13,6 +13,7 @@ from kgsynth.evidence.derivation import recompute, same_answer
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions import evolve
 from kgsynth.generation.writing import compose, overlap
+from kgsynth.generation.writing.english.drafts import under_heading
 from kgsynth.generation.writing.english.grammar import (
     AskedPhrase,
     conjugated,
@@ -240,6 +241,35 @@ def test_the_question_for_a_command_is_what_to_do() -> None:
     assert found["What should you do if the Pike laptop has not arrived?"] == "start work from home"
 
 
+def test_a_value_that_differs_between_places_is_asked_for_with_its_place() -> None:
+    text = """
+    # Leave
+
+    ## Canada
+
+    The annual leave allowance is 20 days. Many people in Canada travel to Canada.
+
+    ## Norway
+
+    The annual leave allowance is 25 days. Many people in Norway live in Norway.
+    """
+    assert written({"a.md": text}, "scoped") == {
+        "In Canada, how long is the annual leave allowance?": "20 days",
+        "In Norway, how long is the annual leave allowance?": "25 days",
+    }
+
+
+def test_a_value_that_differs_between_years_is_asked_for_with_the_complete_heading() -> None:
+    texts = {
+        "t22.md": "# Travel (2022)\n\nThe daily meal allowance is 40 euros.",
+        "t23.md": "# Travel (2023)\n\nThe daily meal allowance is 45 euros.",
+    }
+    assert written(texts, "scoped") == {
+        "For travel (2022), what is the daily meal allowance?": "40 euros",
+        "For travel (2023), what is the daily meal allowance?": "45 euros",
+    }
+
+
 # ---- grammar ---------------------------------------------------------------------------------------
 
 
@@ -312,6 +342,29 @@ def test_a_preposition_opens_or_ends_a_question_a_question() -> None:
 def test_a_clause_is_inverted_or_becomes_a_predicate() -> None:
     assert inverted_clause(a_fact(), without=[0]) == "does the valve only open the tank automatically at noon"
     assert predicate(a_fact(), without=[0, 5]) == "only opens the tank automatically"
+
+
+@pytest.mark.parametrize(
+    ("title", "wanted"),
+    [
+        ("The Pike 2", "For the Pike 2, what is cached?"),
+        ("Dental Benefits in Norway", "For dental benefits in Norway, what is cached?"),
+        ("3.2 Storage: the basics", "For storage, what is cached?"),
+        ("`make` targets", "For make targets, what is cached?"),
+        ("Overview", ""),
+        ("How it works", ""),
+        ("FAQ", ""),
+        ("What is new?", ""),
+        ("One two three four five six seven eight", ""),
+    ],
+)
+def test_a_heading_opens_the_question_if_it_fits(title: str, wanted: str) -> None:
+    assert under_heading(title, "What is cached?", {"Norway", "Pike"}) == wanted
+
+
+def test_a_place_follows_in_and_a_complete_heading_keeps_its_brackets() -> None:
+    assert under_heading("Canada", "What is cached?", {"Canada"}, place=True) == "In Canada, what is cached?"
+    assert under_heading("Travel (2022)", "What is cached?") == "For travel (2022), what is cached?"
 
 
 def test_a_golden_answer_ends_where_its_question_does() -> None:

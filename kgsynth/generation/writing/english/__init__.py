@@ -31,6 +31,7 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "members": records.members,
     "advice": layout.advice,
     "explicit": prose.explicit,
+    "scoped": prose.scoped_value,
     "swapped_entity": unanswerable.swapped,
     "swapped_relation": unanswerable.swapped,
     "out_of_scope": unanswerable.out_of_scope,

@@ -1,8 +1,9 @@
-"""What all writers share: the spans of its derivation, its golden answers, and what it leaves out."""
+"""What all writers share: the draft of a question, the spans of its derivation, and the heading that it names."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,48 @@ from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.generation.evolutions.eligibility import loose_ends
 from kgsynth.generation.writing.english.grammar import AskedPhrase, in_sentence
 from kgsynth.language.english.lexicon import PATTERNS, WORDS
+from kgsynth.language.english.morphology import is_word
 from kgsynth.language.english.text_forms import without_article
+
+
+def under_heading(title: str, text: str, names: Collection[str] = (), place: bool = False) -> str:
+    """Return the question ``text`` with the heading under which it holds: "For the Pike 2, …"; "" if none fits.
+
+    A heading in title case loses its capitals except those of ``names``. Of a heading with punctuation only the first
+    part that fits is used, except that brackets stay. The heading of a ``place`` follows "in".
+
+    Example:
+        >>> under_heading("Dental Benefits in Norway", "When is open enrolment?", {"Norway"})
+        'For dental benefits in Norway, when is open enrolment?'
+        >>> under_heading("How it works", "What is cached?")
+        ''
+    """
+    body = text[0].lower() + text[1:]
+    plain = re.sub(r"^[\d.]+\s+|[`*_]", "", re.sub(r"(?<=\w)_(?=\w)", " ", title))
+    pieces = re.split(r"\s*[:;,()—–]\s*|\s+-\s+", plain.strip(" .:"))
+    name = next((piece for piece in pieces if _fits_after_for(piece)), "")
+    if re.fullmatch(r"[\w '’-]+\([\w ]+\)", title) and name == pieces[0]:
+        name = title
+    if not name:
+        return ""
+    said = (word if word in names or not _is_common(word) else word.lower() for word in name.split())
+    return f"{'In' if place else 'For'} {' '.join(said)}, {body}"
+
+
+def _is_common(word: str) -> bool:
+    """Check whether a word in title case is a common word, or a compound of common words."""
+    short = LIMITS.heading_short_letters
+    return word.istitle() and all(len(part) < short or is_word(part) for part in re.findall(r"\w+", word))
+
+
+def _fits_after_for(name: str) -> bool:
+    """Check whether a heading, or a part of one, can follow "for"."""
+    return (
+        1 <= len(name.split()) <= LIMITS.heading_words
+        and not re.search(r"[?!/{}<>|=\d]{2}|[?!{}<>|=]", name)
+        and not PATTERNS["generic_heading"].match(name)
+        and not PATTERNS["report_title"].search(name)
+    )
 
 
 def fronted(question: str, preposition: str, name: str) -> str:

@@ -20,6 +20,7 @@ from kgsynth.generation.writing.english.drafts import (
     predicate_of,
     says_what_it_is,
     span_in,
+    under_heading,
     unmarked,
 )
 from kgsynth.generation.writing.english.grammar import (
@@ -307,3 +308,26 @@ def _outcome(knowledge: Knowledge, fact: Fact, condition: int) -> AskedPhrase | 
     if PATTERNS["comment"].match(text) or not subject_first or too_long:
         return None
     return AskedPhrase("what", text[:1].lower() + text[1:] if first.has(Flag.LOWERABLE) else text, start, end)
+
+
+def scoped_value(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]:
+    """Yield the question for a value that differs elsewhere, with the heading or words that say where it holds."""
+    fact = scenario.facts[0]
+    asked = ask_for(knowledge, fact, scenario.asked)
+    if asked is None:
+        raise UnwrittenError(Why.QUESTION_WORD)
+    text = question(fact, scenario.asked, asked, without=asides(fact))
+    if scenario.scope:
+        place = knowledge.entities.is_place(scenario.scope)
+        text = under_heading(scenario.scope, text, knowledge.entities.proper_words, place=place)
+        if not text:
+            raise UnwrittenError(Why.HEADING)
+    phrase = fact.phrases[scenario.asked]
+    rivals = []
+    for rival in scenario.rivals:
+        same = (n for n, p in enumerate(rival.phrases) if (p.role, p.marker) == (phrase.role, phrase.marker))
+        other = next((ask_for(knowledge, rival, place) for place in same), None)
+        if other is not None:
+            rivals.append(lookup_step(rival, other))
+    steps = ({"scope": scenario.scope} | lookup_step(fact, asked),)
+    yield QuestionDraft(text, answers(asked, phrase), "scoped", steps, {"rivals": rivals[: LIMITS.scoped_rivals]})
