@@ -252,7 +252,7 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
         or (asked.grid and not measure)
         or " for " in measure
         or asked.head in names
-        or (measure and not noun)
+        or (measure and not noun and is_adjective(re.split(r"\W", asked.head.lower())[0]))  # "Basic"
     ):
         raise UnwrittenError(Why.COLUMN)
     if question.startswith("Who ") and is_adjective(value) and " " not in value:
