@@ -411,3 +411,9 @@ def test_the_weights_of_found_point_the_right_way() -> None:
     assert weights.pop("dense.margin") > 0
     assert sorted(weights) == ["chunks", "dense.rank", "dense.rivals", "lexical.rank", "lexical.rivals"]
     assert all(weight < 0 for weight in weights.values())
+
+
+@pytest.mark.parametrize(("writer", "found"), [("rules", 1.0), (None, 0.0), ("llm:small", None)], ids=str)
+def test_a_question_of_a_model_does_not_count_as_one_of_earlier_rules(writer: str | None, found: float | None) -> None:
+    item = Item("q", "Who leads the crew?", ("Ada",), "simple", "factoid", "en", (), metadata={"writer": writer})
+    assert features(item, Surroundings({})).get("rules.current") == found
