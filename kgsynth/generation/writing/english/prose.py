@@ -43,9 +43,8 @@ def factoid(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     if fact.phrases[scenario.asked].role == Role.PURPOSE:
         yield from _how_to(scenario, knowledge)
         return
-    if (
-        fact.first(Role.AGENT) and not fact.verb.passive
-    ):  # a participle read as the verb: "a page returned by X won't …"
+    misread = fact.first(Role.AGENT) and not fact.verb.passive  # in "a page returned by X won't …" the verb is "won't"
+    if misread:
         raise UnwrittenError(Why.SENTENCE)
     asked = ask_for(knowledge, fact, scenario.asked)
     if asked is None:
