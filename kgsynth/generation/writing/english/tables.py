@@ -123,11 +123,12 @@ def _row_as_written(row: str, kind: str, fact: StructureFact, knowledge: Knowled
     if is_code(row) or shown.startswith("the "):
         return shown
     first, _, rest = shown.partition(" ")
-    if first.istitle() and is_word(first.lower()) and rest and rest.islower():
+    if first.istitle() and rest.islower():
         document = knowledge.documents[fact.doc]
         titles = (document.sections[fact.section].title, document.title)
         things = next(filter(None, (kind_noun(title, plural=True) for title in titles)), "")
-        return f"the {shown} {things}" if things else ""  # "Screed program" is a setting
+        if things and not shown.endswith(things):
+            return f"the {shown} {things}"  # "Screed program" is a setting
     written = as_written(f"x {shown or in_lower_case(row, names)}", fact, knowledge).removeprefix("x ")
     ordinary = is_noun(singular(written.split()[-1])) and singular(written.split()[-1]) == written.split()[-1]
     if not ordinary:
@@ -271,7 +272,7 @@ def _in_place(fact: StructureFact, knowledge: Knowledge) -> str:
         return _with_subject(question, "" if asked.turned else place.removeprefix("For "), knowledge)
     if rules := rules_over(fact, knowledge):
         return fronted(question, *rules.split(" ", 1))
-    if question.startswith("What is ") and not measure and not re.search(r"\d", place):
+    if question.startswith("What is ") and not measure and not re.search(r"\b(?:19|20)\d\d\b", place):
         raise UnwrittenError(Why.PAGE)  # "For installation, what is the display for the large room?"
     return f"{place}, {question[0].lower()}{question[1:]}"
 
