@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kgsynth.base.errors import KgsynthError
-from kgsynth.show.visible import visible
+from kgsynth.show.wording import visible
 
 if TYPE_CHECKING:
     from kgsynth.base.records import Item

@@ -11,10 +11,10 @@ from kgsynth.base.errors import BudgetError
 from kgsynth.base.records import Finding, Item
 from kgsynth.base.shares import percent
 from kgsynth.base.thresholds import DEFAULT_THRESHOLDS, LIMITS
+from kgsynth.evidence.citing import extent
 from kgsynth.evidence.closed_book import RECALLED_AT_ONCE, Recalled, recall, recalled
 from kgsynth.evidence.derivation import recompute, same_answer, spans
 from kgsynth.evidence.derivation_steps import DerivationError, steps_in
-from kgsynth.evidence.passage_distance import extent
 from kgsynth.evidence.vectors import gold_rank, hopeless_rank
 from kgsynth.golden.spans import evidence_spans, in_place, supporting_spans
 from kgsynth.language import LANGUAGES

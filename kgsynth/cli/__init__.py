@@ -60,7 +60,7 @@ class _ErrorReporter:
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
         from kgsynth.cli.output import echo
-        from kgsynth.show.visible import visible
+        from kgsynth.show.wording import visible
 
         if isinstance(error, click.ClickException):
             error.message = visible(error.message)  # type: ignore[misc]  # final for subclasses only

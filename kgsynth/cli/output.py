@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kgsynth.show.visible import visible, visible_json
+from kgsynth.show.wording import visible, visible_json
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar

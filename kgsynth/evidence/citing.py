@@ -1,4 +1,5 @@
-"""What an item cites beside the sentence it was made from: other places of its answer, and the heading over each."""
+"""What an item cites beside the sentence it was made from: other places of its answer, the heading over each, and how
+far its groups of evidence are apart."""
 
 from __future__ import annotations
 
@@ -86,3 +87,21 @@ def joined_places(parts: Iterable[Excerpt]) -> list[tuple[int, int]]:
         else:
             joined.append((start, end))
     return joined
+
+
+def extent(item: Item) -> int | None:
+    """Return the length in characters of the shortest text with a span of every group, None if no document has one.
+
+    Example:
+        >>> from kgsynth.base.records import Span
+        >>> groups = ((Span("a", 0, 9, ""), Span("b", 0, 9, "")), (Span("a", 40, 50, ""),))
+        >>> extent(Item("q", "Who?", (), "multi_context", "change", "en", groups))
+        50
+    """
+    groups = item.evidence
+    extents = []
+    for left in (span for group in groups for span in group):
+        ends = [[s.end for s in group if s.doc == left.doc and s.start >= left.start] for group in groups]
+        if all(ends):
+            extents.append(max(min(own) for own in ends) - left.start)
+    return min(extents, default=None)

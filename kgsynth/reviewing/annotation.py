@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kgsynth.show.visible import visible
+from kgsynth.show.wording import visible
 
 CRITERIA = ("relevance", "accuracy", "completeness", "coherence", "fluency")
 """What is graded from 1 (bad) to 5 (good)."""

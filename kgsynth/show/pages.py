@@ -16,8 +16,7 @@ from kgsynth.base.shares import percent
 from kgsynth.base.version import __version__
 from kgsynth.language.detection import guess_language
 from kgsynth.show.plots import Plot
-from kgsynth.show.visible import visible
-from kgsynth.show.wording import FEW, cut
+from kgsynth.show.wording import FEW, cut, visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment

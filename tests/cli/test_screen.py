@@ -19,7 +19,7 @@ from kgsynth.base.records import Item, Span
 from kgsynth.cli import main
 from kgsynth.golden.dataset import Dataset
 from kgsynth.show.pages import render
-from kgsynth.show.visible import visible, visible_json
+from kgsynth.show.wording import visible, visible_json
 
 HOSTILE = "Who\x1b]0;owned\x07 leads\x1b[2J the \u202edepot\u2066\x9b1m?"
 SHOWN = "Who␛]0;owned␇ leads␛[2J the «U+202E»depot«U+2066»«U+009B»1m?"
@@ -120,7 +120,7 @@ def test_pages_show_symbols() -> None:
 def test_the_review_page_shows_the_same_characters_as_symbols() -> None:
     script = (CLI.parent / "reviewing" / "page.js").read_text("utf-8")
     (found,) = re.findall(r"replace\(/\[(.*?)\]/g", script)
-    source = (CLI.parent / "show" / "visible.py").read_text("utf-8")
+    source = (CLI.parent / "show" / "wording.py").read_text("utf-8")
     wanted = "".join(re.findall(r'^ +"(\S+)"  #', source, re.MULTILINE)).replace("\\\\", "\\")
     assert found == wanted.replace("\\ud800-\\udfff", "")
 

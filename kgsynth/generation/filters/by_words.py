@@ -10,13 +10,12 @@ from kgsynth.base.choices import DEFAULT_LANGUAGE
 from kgsynth.base.records import Fact, Item, Rejection, Scenario, Sentence
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.base.vocabulary import FactKind, Flag, Role
-from kgsynth.evidence.citing import with_alternatives
+from kgsynth.evidence.citing import extent, with_alternatives
 from kgsynth.evidence.derivation import recompute, same_answer
 from kgsynth.evidence.derivation_steps import DerivationError
 from kgsynth.evidence.entities import EntityRole
 from kgsynth.evidence.knowledge import Knowledge
 from kgsynth.evidence.other_answers import AskedFact, other_sentences, other_value, scope_of, states
-from kgsynth.evidence.passage_distance import extent
 from kgsynth.evidence.question_checks import copied, leaked_words, repeats_clause, wording_problem
 from kgsynth.generation.filters.context import FilterContext, evidence_text, headings_of
 from kgsynth.generation.writing import Candidate

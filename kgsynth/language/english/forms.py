@@ -514,8 +514,8 @@ def _is_topic(text: str) -> bool:
 def _is_matter(text: str) -> bool:
     """Check whether a policy may rule on what a heading names: a topic, a single noun, or doing something."""
     plain = _several(text).replace(",", "")
-    words = plain.lower().split()
-    if not words or len(words) > _MAX_TOPIC_WORDS or PATTERNS["no_plain_topic"].search(plain):
+    words = plain.lower().split() or [""]
+    if len(words) > _MAX_TOPIC_WORDS or PATTERNS["no_plain_topic"].search(plain):
         return False
     head = words[-1]
     single = len(words) == 1 and (_is_plural(head) or bool(PATTERNS["uncounted"].search(head)))
@@ -523,8 +523,7 @@ def _is_matter(text: str) -> bool:
 
 
 def _is_doing(text: str) -> bool:
-    first = text.lower().partition(" ")[0]
-    return first.endswith("ing") and is_base_verb(lemma_of(first, "VERB"))
+    return bool(re.match(r"\w+ing\b", text)) and is_base_verb(lemma_of(text.lower().split()[0], "VERB"))
 
 
 def _several(text: str) -> str:

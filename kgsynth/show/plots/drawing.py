@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from kgsynth.golden.exchange.cells import guarded
 from kgsynth.show.tables import display_width
-from kgsynth.show.visible import visible
+from kgsynth.show.wording import visible
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
