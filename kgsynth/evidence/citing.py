@@ -10,7 +10,7 @@ from dataclasses import replace
 from kgsynth.base.records import Document, Excerpt, Item, Span
 from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.metadata import with_scores
-from kgsynth.language import LANGUAGES, Language, nearest_language
+from kgsynth.language import LANGUAGES, nearest_language
 from kgsynth.language.words import CJK, words
 
 _WORD_START = re.compile(rf"[{CJK}]|[^\W{CJK}]+")
@@ -56,21 +56,12 @@ def states_answer(text: str, item: Item) -> bool:
         True
     """
     own = nearest_language(item.language)
-    if figure := _figure(item.golden_answers[0], own):
-        return own.same_value(text, figure, item.question)
-    return any(f" {' '.join(words(each))} " in f" {' '.join(words(text))} " for each in item.golden_answers)
-
-
-def _figure(answer: str, own: Language) -> str:
-    """Return the part of an answer that is a quantity or date, "" if it has none.
-
-    Example:
-        >>> _figure("every four hours, day and night", nearest_language("en"))
-        'four hours'
-    """
+    answer = item.golden_answers[0]
     first = _AFTER_VALUE.split(answer, maxsplit=1)[0]
     rests = (first[match.start() :] for match in _WORD_START.finditer(first))
-    return next((rest for rest in (answer, *rests) if own.quantity(rest)), "")
+    if figure := next((rest for rest in (answer, *rests) if own.quantity(rest)), ""):
+        return own.same_value(text, figure, item.question)
+    return any(f" {' '.join(words(each))} " in f" {' '.join(words(text))} " for each in item.golden_answers)
 
 
 def joined_places(parts: Iterable[Excerpt]) -> list[tuple[int, int]]:

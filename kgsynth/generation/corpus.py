@@ -110,7 +110,10 @@ def prepare(documents: Sequence[Document], run: Run, scale: float = 0.0) -> Corp
     chunks = _chunk(documents, run)
     analyses = parse(documents, run)
     is_late = scale > 0 and run.config.llm is None and not run.config.topic
-    return Corpus(documents, chunks, analyses, _no_vectors(chunks, run) if is_late else _embed(chunks, run))
+    import numpy as np
+
+    vectors = np.zeros((len(chunks), run.encoder.dimension), np.float32) if is_late else _embed(chunks, run)
+    return Corpus(documents, chunks, analyses, vectors)
 
 
 # ---- reading ---------------------------------------------------------------------------------------
@@ -277,12 +280,6 @@ def parse_document(document: Document, model: str) -> Analysis:
     if document.language not in LANGUAGES:
         return Analysis(document.id, (), (), (), language=document.language)
     return language(document.language).analyse(document, model)
-
-
-def _no_vectors(chunks: Sequence[Chunk], run: Run) -> NDArray[np.float32]:
-    import numpy as np
-
-    return np.zeros((len(chunks), run.encoder.dimension), np.float32)
 
 
 def _embed(chunks: Sequence[Chunk], run: Run) -> NDArray[np.float32]:

@@ -15,7 +15,7 @@ const item = () => data.items[at];
 const current = () => annotations.of(item().id);
 const undecided = (from) => data.items.findIndex(({id}, place) => place >= from && !annotations.of(id).decision);
 
-// The same as kgsynth/show/visible.py: control characters and marks of direction as symbols.
+// The same as kgsynth/show/wording.py: control characters and marks of direction as symbols.
 function visible(text) {
   return String(text).replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029\ufff9-\ufffb]/g, (character) => {
     const code = character.codePointAt(0);

@@ -266,15 +266,15 @@ def _kinds(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [schema, *schema.get("anyOf", ())]
 
 
-def _is_text(schema: Mapping[str, Any]) -> bool:
-    return any(kind.get("type") == "string" and "enum" not in kind for kind in _kinds(schema))
-
-
 def _argument(tool: Tool, wanted: str | None, fixed: Mapping[str, str]) -> str | None:
     """Return the argument that takes the question, None if the tool needs more than it, or takes no text."""
     properties = tool.input_schema.get("properties", {})
     needed = [key for key in tool.input_schema.get("required", ()) if key not in fixed]
-    texts = [key for key, schema in properties.items() if _is_text(schema) and key not in fixed]
+    texts = [
+        key
+        for key, schema in properties.items()
+        if key not in fixed and any(kind.get("type") == "string" and "enum" not in kind for kind in _kinds(schema))
+    ]
     if wanted:
         chosen = wanted if wanted in texts else None
     else:

@@ -130,7 +130,11 @@ def members(scenario: Scenario, knowledge: Knowledge) -> Iterator[QuestionDraft]
     if not form:
         raise UnwrittenError(Why.COLUMN)
     answer = joined_members([fact.subject.text for fact in facts], steps=False)
-    for text in _alone_or_scoped(form, first, knowledge):
+    named = any(word[:1].isupper() for word in form.split()[1:])
+    texts = list(scoped(form, first, knowledge, alone=named))  # as it is only if it has a name
+    if not texts:
+        raise UnwrittenError(Why.PAGE)
+    for text in texts:
         yield QuestionDraft(text, (answer,), "members", tuple(map(said_step, facts)), answer_kind="list")
 
 
@@ -175,12 +179,3 @@ def _kinds_of_pages(knowledge: Knowledge) -> dict[str, str]:
         own = name if name != singular(name) and is_noun(singular(name)) else "pages"
         kinds[folder] = inflected(last, "NNS") if 2 * times > words.total() and is_noun(last) else own
     return kinds
-
-
-def _alone_or_scoped(text: str, fact: StructureFact, knowledge: Knowledge) -> list[str]:
-    """Return a question as it is if it has a name, otherwise with what its page or folder is about."""
-    named = any(word[:1].isupper() for word in text.split()[1:])
-    found = list(scoped(text, fact, knowledge, alone=named))
-    if not found:
-        raise UnwrittenError(Why.PAGE)
-    return found

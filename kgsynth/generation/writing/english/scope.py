@@ -197,17 +197,16 @@ _LAID_DOWN, _MIN_RULES = 0.2, 3  # of the sentences of a page of rules, and how 
 @once
 def is_policy(document: Document) -> bool:
     """Check whether many sentences of a document lay something down; it is no report, has no code, and no program."""
-    code = any(block.kind == "code" for block in document.blocks)
     report = PATTERNS["report_title"].search(document.title) or ANY.patterns["company"].search(document.title)
-    rules, program = (_share(prose(document), each) for each in (PATTERNS["lays_down"], PATTERNS["operates"]))
-    few = len(PATTERNS["lays_down"].findall(prose(document))) < _MIN_RULES
-    return not code and not report and not few and rules >= _LAID_DOWN and rules > program
-
-
-def _share(text: str, pattern: re.Pattern[str]) -> float:
-    """Return the share of sentences that have a pattern."""
+    if report or any(block.kind == "code" for block in document.blocks):
+        return False
+    text = prose(document)
     sentences = [text[start:end] for start, end in sentence_spans(text)]
-    return sum(bool(pattern.search(each)) for each in sentences) / max(1, len(sentences))
+    rules, program = (
+        sum(bool(each.search(sentence)) for sentence in sentences)
+        for each in (PATTERNS["lays_down"], PATTERNS["operates"])
+    )
+    return rules >= max(_MIN_RULES, _LAID_DOWN * len(sentences)) and rules > program
 
 
 def rules_over(fact: Fact | StructureFact, knowledge: Knowledge) -> str:
