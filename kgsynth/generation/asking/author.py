@@ -58,7 +58,7 @@ class Author:
         self._queue.add(scenes)
         while True:
             self._use_spare(stage)
-            chosen = self._queue.next()
+            chosen = self._queue.next() or ([] if self._spare else self._queue.next(LIMITS.asked_over))
             if not chosen:
                 return
             proved: list[proof.Written] = []

@@ -78,9 +78,10 @@ class SceneQueue:
             missing += sum(self.missing(name) for name in others if not self._left.get(name) or self._is_given_up(name))
         return max(0, missing)
 
-    def next(self) -> list[Scene]:
+    def next(self, over: float = 1.0) -> list[Scene]:
         """Take as many scenes as questions are missing, of each type, and those that can be mended.
 
+        ``over`` times as many as are wanted, if no other questions of the scenes before are left to choose from.
         At least as many are taken as are asked about at the same time, so that no single request is waited for.
 
         A scene is asked about once more if a question worth asking failed by its answer, beside new ones, so that a
@@ -88,9 +89,9 @@ class SceneQueue:
         that gave a question are asked for another one in the end.
         """
         chosen: list[Scene] = []
-        open_types = sum(self.missing(name) > 0 for name in self.goals)
+        open_types = sum(self.missing(name, over) > 0 for name in self.goals)
         for name, goal in self.goals.items():
-            missing = self.missing(name) and max(self.missing(name), -(-_AT_LEAST // open_types))
+            missing = self.missing(name, over) and max(self.missing(name, over), -(-_AT_LEAST // open_types))
             chosen += self._to_mend(name) if missing else []
             self._left[name] = self._left.get(name) or self._once_more(name)
             if not self._is_given_up(name):
