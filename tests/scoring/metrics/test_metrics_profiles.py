@@ -205,4 +205,7 @@ def test_metrics_are_named_with_commas(here: Path) -> None:
 def test_a_profile_uses_the_embedding_model_that_is_named(here: Path, hashed: None) -> None:
     result = run("--profile", "comprehensive", "--sample", "2", "--json", "--embedding-model", "hashing")
     written = json.loads(result.stdout)
-    assert written["metrics"]["semantic_similarity"]["n_scored"] == 2 and "model:hashing" in written["signatures"]["semantic_similarity"]
+    assert (
+        written["metrics"]["semantic_similarity"]["n_scored"] == 2
+        and "model:hashing" in written["signatures"]["semantic_similarity"]
+    )

@@ -12,9 +12,7 @@ from kgsynth.scoring.metrics.scored_case import ScoredCase, TextEncoder, add_sem
 
 def similarities(encoder: TextEncoder, *said: tuple[str, tuple[str, ...]]) -> list[float | None]:
     items = [Item("q", "who?", golden, "simple", "factoid", "en", ()) for _, golden in said]
-    cases = [
-        ScoredCase(item, Answer("q", answer), None, None) for item, (answer, _) in zip(items, said, strict=True)
-    ]
+    cases = [ScoredCase(item, Answer("q", answer), None, None) for item, (answer, _) in zip(items, said, strict=True)]
     return [case.semantic for case in add_semantic_scores(cases, encoder)]
 
 
