@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from kgsynth.base.errors import InputError, SystemUnreachableError
+from kgsynth.base.errors import SystemUnreachableError
 from kgsynth.models import encoder as choice
 from kgsynth.models.encoder import choose_model, load_encoder
 from kgsynth.models.four_bit_encoder import FourBitEncoder, load_four_bit

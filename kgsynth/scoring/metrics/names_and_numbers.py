@@ -1,7 +1,7 @@
 """Find content words, names and numbers in a text, without a parser or a model.
 
-Words are compared by stem if kgsynth supports the language, otherwise unchanged. Names are recognised by capitals, so in Chinese only names
-in Latin letters are found. Numbers are compared by value, with the units of the language.
+Words are compared by stem if kgsynth supports the language, otherwise unchanged. Names are recognised by capitals, so
+in Chinese only names in Latin letters are found. Numbers are compared by value, with the units of the language.
 """
 
 from __future__ import annotations
