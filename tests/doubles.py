@@ -58,6 +58,9 @@ class HashingEncoder:
 
     encode_questions = encode_prefixed = encode
 
+    def encode_tokens(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        return [self.encode(re.findall(r"\w+", text.lower())) for text in texts]
+
 
 def context_of(
     knowledge: Knowledge,

@@ -99,7 +99,9 @@ _GROUPS = {
     type=click.FloatRange(0, 1, min_open=True),
     help="The share of an evidence span that a passage must contain to cover it.",
 )
-@click.option("--semantic", is_flag=True, help="Compute semantic_similarity too, which needs the embedding model.")
+@click.option(
+    "--semantic", is_flag=True, help="Compute metrics that need the embedding model too (similarity, BERTScore)."
+)
 @judge_options
 @JSON_OPTION
 def command(

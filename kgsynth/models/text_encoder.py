@@ -11,6 +11,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kgsynth.base.errors import InputError
 from kgsynth.base.run_folder.folder import versions
 from kgsynth.models.vector_cache import VectorCache, identity_of
 
@@ -140,6 +141,20 @@ class Encoder(ABC):
             self._cache.put(self.identity, some, rows)
             found.update(zip(some, rows, strict=True))
         return np.stack([found[text] for text in texts])
+
+    def encode_tokens(self, texts: Sequence[str], *, batch: int = 64) -> list[NDArray[np.float32]]:
+        """Return the vectors of the tokens of each text: shape (tokens, dimension), each row of length 1.
+
+        Raises:
+            InputError: the model has no vectors of single tokens.
+        """
+        raise self._no_tokens()
+
+    def _no_tokens(self) -> InputError:
+        return InputError(
+            f"the embedding model {self.name!r} has no vectors of single tokens, which BERTScore needs; "
+            "give another with --embedding-model"
+        )
 
     @cached_property
     def identity(self) -> str:

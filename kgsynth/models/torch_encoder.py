@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ from kgsynth.models.vector_cache import VectorCache, open_cache
 _MAX_BATCH_TOKENS = 1024  # larger batches are not faster, and leave cores idle at the end
 
 _Features = dict[str, Any]
+_Rows = TypeVar("_Rows")
 
 
 class Known(NamedTuple):
@@ -70,9 +71,32 @@ class TorchEncoder(Encoder):
         return features
 
     def _compute(self, texts: Sequence[str], batch: int, progress: Progressed) -> NDArray[np.float32]:
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for indices, rows in self._run_batches(texts, batch, self._forward):
+            vectors[indices] = rows
+            if progress is not None:
+                progress(len(indices))
+        return vectors
+
+    def encode_tokens(self, texts: Sequence[str], *, batch: int = 64) -> list[NDArray[np.float32]]:
+        """Return the vectors of the tokens of each text: shape (tokens, dimension), each row of length 1.
+
+        They are the last layer of the model, without its special tokens, and as repeatable as those of ``encode``.
+
+        Raises:
+            InputError: the model has no vectors of single tokens.
+        """
+        found: dict[int, NDArray[np.float32]] = {}
+        for indices, rows in self._run_batches(texts, batch, self._forward_tokens):
+            found.update(zip(indices, rows, strict=True))
+        return [found[index] for index in range(len(texts))]
+
+    def _run_batches(
+        self, texts: Sequence[str], batch: int, forward: Callable[[_Features], _Rows]
+    ) -> Iterator[tuple[list[int], _Rows]]:
+        """Yield the result of ``forward`` for each batch, with the indices of its texts."""
         import torch
 
-        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         threads = torch.get_num_threads()
         with ThreadPoolExecutor(os.cpu_count(), initializer=torch.set_num_threads, initargs=(1,)) as pool:
             try:
@@ -80,20 +104,29 @@ class TorchEncoder(Encoder):
                     features = [self._tokenize([text]) for text in texts[start : start + MAX_TEXTS_AT_ONCE]]
                     batches = list(_batches(features, batch))
                     stacked = (_stack([features[index] for index in indices]) for indices in batches)
-                    for indices, rows in zip(batches, pool.map(self._forward, stacked), strict=True):
-                        vectors[[start + index for index in indices]] = rows
-                        if progress is not None:
-                            progress(len(indices))
+                    for indices, rows in zip(batches, pool.map(forward, stacked), strict=True):
+                        yield [start + index for index in indices], rows
             finally:
                 torch.set_num_threads(threads)  # the setting is partly global
                 release_memory()
-        return vectors
 
     def _forward(self, features: _Features) -> NDArray[np.float32]:
         import torch
 
         with torch.inference_mode():
             return unit_rows(self._model.forward(features)["sentence_embedding"].to(torch.float32).numpy())
+
+    def _forward_tokens(self, features: _Features) -> list[NDArray[np.float32]]:
+        import torch
+
+        ids = features["input_ids"]
+        with torch.inference_mode():
+            rows = self._model.forward(features).get("token_embeddings")
+        if rows is None:
+            raise self._no_tokens()
+        special_tokens = torch.isin(ids, torch.tensor(self._model.tokenizer.all_special_ids))
+        kept = zip(rows.to(torch.float32), special_tokens, strict=True)
+        return [unit_rows(each[~special].numpy()) for each, special in kept]
 
 
 def load_torch(name: str) -> TorchEncoder:

@@ -137,6 +137,7 @@ def _with_passages(answer: Answer, change: Callable[[Passage], Passage]) -> Answ
     return replace(
         answer,
         retrieved=tuple(map(change, answer.retrieved)),
+        before=tuple(map(change, answer.before)),
         steps=tuple(replace(step, retrieved=tuple(map(change, step.retrieved))) for step in answer.steps),
     )
 
@@ -167,6 +168,7 @@ def _matched(inputs: ScoringInputs, item: Item, answer: Answer) -> ScoredCase:
         docs=found.docs,
         documents_given=bool(inputs.documents),
         answer_in_document=_is_in_document(inputs, answer),
+        before=cover(answer.before).evidence if answer.before else None,
         cited=cover(cited_passages(answer)).evidence,
         cited_groups=_cited_groups(item, answer, cover),
         steps=cover_steps(answer.steps, lambda passages: cover(passages).ranks, inputs.matcher.text)

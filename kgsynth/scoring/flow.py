@@ -235,7 +235,8 @@ def _summarise(
     checked = check_judge(labels, rounds[0].results) if labels else None
     items, criteria, judged, answers = inputs.items, inputs.criteria, measured.judged, measured.answers
     metrics, by = summarise_rows(items, measured.rows, measured.reasons)
-    metrics |= measure_run(measured.cases, "knowledge base", inputs.metric_names)
+    for kind in ("answers", "knowledge base"):
+        metrics |= measure_run(measured.cases, kind, inputs.metric_names)
     resources = measure_run(measured.cases, "resources")
     values = {**metrics, **measured.own_values, **resources}
     results, overall = tuple(measured.results), _overall(values, rounds, criteria.weights)

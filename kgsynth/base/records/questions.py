@@ -109,11 +109,12 @@ ROUTES: tuple[str, ...] = get_args(Route)
 class Answer:
     """What a system answered to one question; ``error`` is set when it failed.
 
-    ``retrieved`` is the final ranking. ``retrieved_nothing`` says that the system returned an empty list of passages,
-    not that it returned no list. ``latency_s`` is in seconds. ``route`` is what a router decided (one of ``ROUTES`` if
-    it is to be scored), ``route_reason`` why. ``unused_keys`` are the keys of the reply that were not understood.
-    ``citations`` say which passages support which part of the answer, for a system that does not only write numbers in
-    it; ``steps`` are the searches behind ``retrieved``.
+    ``retrieved`` is the final ranking, ``before`` the one a reranker was given, if there is a reranker.
+    ``retrieved_nothing`` says that the system returned an empty list of passages, not that it returned no list.
+    ``latency_s`` is in seconds.
+    ``route`` is what a router decided (one of ``ROUTES`` if it is to be scored), ``route_reason`` why. ``unused_keys``
+    are the keys of the reply that were not understood. ``citations`` say which passages support which part of the
+    answer, for a system that does not only write numbers in it; ``steps`` are the searches behind ``retrieved``.
     """
 
     id: str
@@ -121,6 +122,7 @@ class Answer:
     retrieved: tuple[Passage, ...] = ()
     latency_s: float | None = None
     error: str | None = None
+    before: tuple[Passage, ...] = ()
     route: str | None = None
     route_reason: str | None = None
     unused_keys: tuple[str, ...] = ()

@@ -7,6 +7,7 @@ is in the other modules, look-ups by name are in ``lookup``, and metrics of a ru
 from __future__ import annotations
 
 from collections.abc import Mapping
+from statistics import fmean
 
 from kgsynth.scoring.metrics import answer_match, retrieval, routing, text_overlap
 from kgsynth.scoring.metrics.declaration import (
@@ -17,8 +18,11 @@ from kgsynth.scoring.metrics.declaration import (
     first_k_metric,
     judged_metric,
     ranking_metric,
+    reranking_gain,
+    semantic_metric,
     zero_if_unanswered,
 )
+from kgsynth.scoring.metrics.factual_overlap import factual_overlap, keyword_coverage
 from kgsynth.scoring.metrics.judged import JUDGE_REQUESTS
 from kgsynth.scoring.metrics.members import member_recall
 from kgsynth.scoring.metrics.run_metrics import RUN_METRICS
@@ -27,6 +31,7 @@ from kgsynth.scoring.metrics.scored_case import ScoredCase
 __all__ = ["GROUPS", "METRICS", "RUN_METRICS", "Metric", "RunMetric", "ScoredCase"]
 
 _SQUAD = "norm:squad2|zh:nfkc,chars"
+_UNICODE = "tok:unicode|stem:no"
 _STEMS = "tok:unicode|stem:endings|stopwords:out"
 _CLAIMS = f"{_STEMS}|names:capitals|numbers:value|denials:out|markup:off"
 
@@ -50,6 +55,14 @@ METRICS: Mapping[str, Metric] = {
     "file_recall": Metric(
         "retrieval", "files", "share of the needed files that were retrieved", "unit:file",
         lambda case, _: retrieval.context_recall(case.files) if case.files else 0.0,
+    ),
+    "keyword_coverage": Metric(
+        "passages", "keywords read", "share of the facts' key words that are in the passages", _STEMS,
+        lambda case, _: keyword_coverage(case.keywords, case.texts, case.item.language),
+    ),
+    "retriever_score": Metric(
+        "passages", "scores", "mean score that the system gives its passages, on its own scale", "mean",
+        lambda case, _: fmean(case.passage_scores), bounded=False,
     ),
     "passages_returned": Metric(
         "passages", "returned", "number of passages that the system returns", "count",
@@ -89,6 +102,14 @@ METRICS: Mapping[str, Metric] = {
         "steps", "stepped evidence", "number of words that these steps returned", "count",
         lambda case, _: sum(case.steps.words[: case.steps.enough]) if case.steps and case.steps.enough else None,
         bounded=False,
+    ),
+    "repeated_retrieval": Metric(
+        "steps", "stepped", "share of the passages of later steps that an earlier step had retrieved",
+        "same:place,text", lambda case, _: routing.repeated_retrieval(case), bounded=False,
+    ),
+    "ndcg_gain": reranking_gain("ndcg@k after reranking minus ndcg@k before", retrieval.ndcg, at_k=True),
+    "mrr_gain": reranking_gain(
+        "mrr after reranking minus mrr before", lambda r, _: retrieval.reciprocal_rank(r), at_k=False,
     ),
     "route_accuracy": Metric(
         "routing", "routed",
@@ -137,9 +158,26 @@ METRICS: Mapping[str, Metric] = {
         "nrefs:var|case:mixed|eff:yes|tok:13a,zh|smooth:exp|markup:off|sacrebleu:{sacrebleu}",
         zero_if_unanswered(lambda case: text_overlap.bleu(case.plain_answer, case.golden_texts)),
     ),
+    "rouge1": answer_metric(
+        "F-measure of shared words", _UNICODE, lambda answer, golden, _: text_overlap.rouge_n(answer, golden, 1),
+    ),
+    "rouge2": answer_metric(
+        "F-measure of shared word pairs; a single correct word scores 0", _UNICODE,
+        lambda answer, golden, _: text_overlap.rouge_n(answer, golden, 2),
+    ),
     "rougeL": answer_metric(
-        "F-measure of the longest common subsequence of words", "tok:unicode|stem:no",
+        "F-measure of the longest common subsequence of words", _UNICODE,
         lambda answer, golden, _: text_overlap.rouge_l(answer, golden),
+    ),
+    "meteor": answer_metric(
+        "METEOR with exact matches only; a single correct word scores 0.5",
+        f"variant:exact|{_UNICODE}|alpha:{text_overlap.ALPHA:g}|beta:{text_overlap.BETA:g}|gamma:{text_overlap.GAMMA:g}",
+        lambda answer, golden, _: text_overlap.meteor(answer, golden),
+    ),
+    "factual_overlap": Metric(
+        "answers", "facts", "share of the golden answer's names and numbers that are in the answer",
+        "names:capitals|numbers:value|golds:best|markup:off",
+        lambda case, _: factual_overlap(case.plain_answer, case.golden_texts, case.item.language),
     ),
     "answer_length": Metric(
         "answers", "text", "number of words in the answer", "tok:unicode|markup:off",
@@ -149,9 +187,16 @@ METRICS: Mapping[str, Metric] = {
         "answers", "refusal", "share of the unanswerable questions that were declined", "lexicon:en,zh",
         zero_if_unanswered(lambda case: float(answer_match.refuses(case.answer_text))),
     ),
-    "semantic_similarity": Metric(
-        "semantic", "words", "cosine of the answer and the nearest golden answer", "golds:best",
-        lambda case, _: case.semantic or 0.0,
+    "semantic_similarity": semantic_metric(
+        "cosine of the answer and the nearest golden answer", "golds:best", "similarity", "words",
+    ),
+    "bertscore": semantic_metric(
+        "BERTScore F1 of the answer and the nearest golden answer", "layer:last|idf:no|baseline:no|golds:best",
+        "bertscore", "words",
+    ),
+    "answer_relevancy_cosine": semantic_metric(
+        "cosine of the answer and the question: whether the answer is on topic, correct or not", "cosine", "relevancy",
+        "answerable",
     ),
     **{
         name: judged_metric(name, request.needs, metric.what, metric.variant)

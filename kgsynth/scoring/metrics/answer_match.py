@@ -2,8 +2,8 @@
 
 Exact match and shared tokens are those of SQuAD v2, in a language without blanks between words those of CMRC 2018. A
 substring is looked for by characters there, after NFKC. A golden answer ``re:…`` is a regular
-expression; only exact match and substring use it. BLEU and ROUGE-L are in ``text_overlap``, names and numbers in
-``names_and_numbers``.
+expression; only exact match and substring use it. BLEU, ROUGE and METEOR are in ``text_overlap``, names and numbers in
+``factual_overlap``.
 """
 
 from __future__ import annotations

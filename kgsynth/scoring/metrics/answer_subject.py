@@ -16,7 +16,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.language import Language, nearest_language
 from kgsynth.language.lengths import length_in_words
 from kgsynth.language.words import CJK, between, words
-from kgsynth.scoring.metrics.names_and_numbers import content_words
+from kgsynth.scoring.metrics.factual_overlap import content_words
 
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 _SENTENCE_END = re.compile(r"[;；。！？\n]|[.!?](?=\s)")

@@ -17,7 +17,7 @@ from kgsynth.language import nearest_language
 from kgsynth.language.sentence_ends import sentence_spans
 from kgsynth.language.words import words
 from kgsynth.scoring.metrics.answer_match import exact_match
-from kgsynth.scoring.metrics.names_and_numbers import StatedNumber, content_words, names_and_numbers
+from kgsynth.scoring.metrics.factual_overlap import StatedNumber, content_words, names_and_numbers
 
 _SENTENCE_ENDS = (".", "!", "?", "。", "！", "？")
 

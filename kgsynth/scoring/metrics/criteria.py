@@ -71,7 +71,8 @@ class Profile:
         if not self.metrics:
             return available
         wanted = {*self.metrics, *ALWAYS_MEASURED, *also}
-        wanted |= {"semantic_similarity"} if self.semantic else set()
+        if self.semantic and not any(map(_is_semantic, wanted)):
+            wanted |= set(filter(_is_semantic, METRICS))
         at_k = {f"{name}@{k}" for name in wanted for k in self.k}
         return [name for name in available if name in wanted or name in at_k]
 
@@ -121,7 +122,7 @@ def plan_metrics(
         k=base.k if k is None else tuple(k),
         sample=base.sample if sample is None else sample,
         thresholds=base.thresholds if thresholds is None else thresholds,
-        semantic=semantic or (Config().embedding_model if "semantic_similarity" in names else None),
+        semantic=semantic or (Config().embedding_model if any(map(_is_semantic, names)) else None),
     )
     if profile is None:
         return plan
@@ -147,6 +148,10 @@ def settings_text(settings: Profile) -> dict[str, str]:
         "sample": settings.sample or "",
         "thresholds": str(settings.thresholds or ""),
     }
+
+
+def _is_semantic(name: str) -> bool:
+    return name in METRICS and METRICS[name].kind == "semantic"
 
 
 # ---- conditions ------------------------------------------------------------------------------------

@@ -60,6 +60,7 @@ GROUPS = {
     "passages": "Passages",
     "citations": "Citations",
     "steps": "Steps",
+    "reranking": "Gain of the reranker",
     "routing": "Routing",
     "answers": "Answers, by words",
     "semantic": "Answers by meaning",
@@ -125,6 +126,14 @@ METRIC_NEEDS: Mapping[str, Need] = {
     "golden claims": Need(
         "questions whose golden answer has claims", lambda case: case.item.answerable and bool(case.item.claims)
     ),
+    "facts": Need(
+        "questions whose golden answers all have a name or number",
+        lambda case: case.item.answerable and bool(case.golden_texts),
+    ),
+    "keywords read": Need(
+        "questions with key words and known passage texts",
+        lambda case: case.item.answerable and bool(case.keywords) and case.texts_known,
+    ),
     "golden read": Need(
         "questions with a golden answer that is not a regular expression and known passage texts",
         lambda case: case.item.answerable and bool(case.golden_texts) and case.texts_known,
@@ -141,6 +150,7 @@ METRIC_NEEDS: Mapping[str, Need] = {
         lambda case: case.answer is not None and case.answer.error is None,
         "the system returned nothing",
     ),
+    "scores": Need("answers whose passages have scores", lambda case: bool(case.passage_scores)),
     "routed": Need(f"answers with a route ({' or '.join(ROUTES)})", has_route),
     "cited": Need(
         "answerable questions whose answer cites a passage",
@@ -160,6 +170,10 @@ METRIC_NEEDS: Mapping[str, Need] = {
     "stepped evidence": Need(
         "answerable questions with evidence and steps",
         lambda case: case.item.answerable and case.steps is not None and case.evidence is not None,
+    ),
+    "reranked": Need(
+        "answerable questions with passages before reranking (before)",
+        lambda case: case.item.answerable and case.evidence is not None and case.before is not None,
     ),
 }
 """What a metric may need of a question or its answer."""
@@ -188,6 +202,15 @@ def ranking_metric(what: str, function: Callable[[Relevance], float]) -> Metric:
     return Metric("retrieval", "evidence", what, RANKING, compute)
 
 
+def reranking_gain(what: str, function: Callable[[Relevance, int], float], *, at_k: bool) -> Metric:
+    """Declare the difference that a reranker makes to a metric of the ranking."""
+
+    def compute(case: ScoredCase, k: int) -> float | None:
+        return function(case.evidence, k) - function(case.before, k) if case.evidence and case.before else None
+
+    return Metric("reranking", "reranked", what, "after-before", compute, at_k, bounded=False)
+
+
 def answer_metric(
     what: str, variant: str, function: Callable[[str, Sequence[str], str], float], *, patterns: bool = False
 ) -> Metric:
@@ -207,3 +230,8 @@ def answer_metric(
 def judged_metric(name: str, needs: str, what: str, variant: str) -> Metric:
     """Declare a metric that an LLM judge has computed, under its name."""
     return Metric("judged", needs, what, variant, lambda case, _: (case.judged or {}).get(name))
+
+
+def semantic_metric(what: str, variant: str, field: str, needs: str) -> Metric:
+    """Declare a metric that the embedding model has computed: a field of ``SemanticScores``."""
+    return Metric("semantic", needs, what, variant, lambda case, _: getattr(case.semantic, field, 0.0))

@@ -15,7 +15,7 @@ from kgsynth.scoring.metrics.declaration import Metric, RunMetric
 RUN_OUTCOMES = ("pass_rate", "passed_every_time", "judged_right", "overall")
 """Shares that are not metrics, but that gates and thresholds may name."""
 
-_OTHER_SHARES = ("error_rate", "retrieval_rate")
+_OTHER_SHARES = ("error_rate", "retrieval_rate", "repeated_retrieval")
 """Metrics that are shares, though a higher one is not better."""
 
 
@@ -134,13 +134,14 @@ def signatures(
     used, ``judge_signatures`` the signatures of judged metrics by name.
 
     Example:
-        >>> signatures(0.5)["rougeL"].rpartition("|")[0]
-        'rougeL|tok:unicode|stem:no|golds:best|markup:best'
+        >>> signatures(0.5)["rouge1"].rpartition("|")[0]
+        'rouge1|tok:unicode|stem:no|golds:best|markup:best'
     """
     depends_on = {
         "retrieval": f"|cover:{cover:g}",
         "citations": f"|cover:{cover:g}",
         "steps": f"|cover:{cover:g}",
+        "reranking": f"|cover:{cover:g}",
         "semantic": f"|model:{embedding_model or 'none'}",
         "judged": "|judge:none",
     }

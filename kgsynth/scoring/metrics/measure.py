@@ -59,11 +59,11 @@ def _missing_kinds(cases: Sequence[ScoredCase]) -> dict[str, str]:
     methods = {method for case in cases for method in case.methods}
     missing: dict[str, str] = {}
     if not methods and not any(map(_retrieved_nothing, cases)):
-        missing |= dict.fromkeys(("retrieval", "passages", "citations"), "the system returns no passages")
+        missing |= dict.fromkeys(("retrieval", "passages", "citations", "reranking"), "the system returns no passages")
     elif not _has_evidence(cases):
         pass  # each metric has its own reason
     elif methods <= {"document", "nothing"} and all(case.evidence is None and not case.docs for case in cases):
-        missing["retrieval"] = cases[0].why_not_placed
+        missing |= dict.fromkeys(("retrieval", "reranking"), cases[0].why_not_placed)
     if not any(case.cites for case in cases):
         missing.setdefault("citations", "no answer cites a passage")
     if all(case.steps is None for case in cases):

@@ -9,7 +9,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_members import answer_members
 from kgsynth.language import nearest_language
 from kgsynth.language.words import between, words
-from kgsynth.scoring.metrics.names_and_numbers import content_words, names_and_numbers
+from kgsynth.scoring.metrics.factual_overlap import content_words, names_and_numbers
 
 _SENTENCE_ENDS = re.compile(r"[.!?](?=\s)|[。！？\n]")
 _LIST_LEAD = re.compile(r"^.*[:：]")

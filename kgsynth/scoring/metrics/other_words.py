@@ -19,7 +19,7 @@ from kgsynth.base.thresholds import LIMITS
 from kgsynth.golden.answer_members import answer_members
 from kgsynth.language import Language, nearest_language
 from kgsynth.language.words import between, has_cjk, is_unspaced, words
-from kgsynth.scoring.metrics.names_and_numbers import content_words, names_and_numbers
+from kgsynth.scoring.metrics.factual_overlap import content_words, names_and_numbers
 
 
 def says_the_same(answer: str, golden: str, code: str = "en", question: str = "") -> bool:

@@ -23,6 +23,11 @@ def citation_support(case: ScoredCase) -> float | None:
     return supported_share(stated, case.cited_groups, case.item.claims)
 
 
+def repeated_retrieval(case: ScoredCase) -> float | None:
+    """Return the share of the passages of later steps that are repeats, None if no later step has passages."""
+    return case.steps.repeats / case.steps.n_later if case.steps and case.steps.n_later else None
+
+
 # ---- routing -------------------------------------------------------------------------------------
 #
 # Every question of a golden set is about the documents, so retrieving is never wrong. Answering without retrieval is

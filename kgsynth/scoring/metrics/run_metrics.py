@@ -1,4 +1,4 @@
-"""The registry of metrics of a run as a whole: document coverage, latency, processor, memory, failures.
+"""The registry of metrics of a run as a whole: corpus BLEU, document coverage, latency, processor, memory, failures.
 
 Failed questions are left out of the resources, except of the error rate and availability.
 """
@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from statistics import fmean
 
-from kgsynth.scoring.metrics.declaration import RunMetric
+from kgsynth.scoring.metrics import text_overlap
+from kgsynth.scoring.metrics.declaration import METRIC_NEEDS, RunMetric
 from kgsynth.scoring.metrics.scored_case import ScoredCase
 from kgsynth.scoring.metrics.summary import Value
 
@@ -19,6 +20,15 @@ def measure_run(cases: Sequence[ScoredCase], kind: str, wanted: Collection[str] 
     """Return the run metrics of one kind; only the ``wanted`` ones when given."""
     kept = {name: metric for name, metric in RUN_METRICS.items() if wanted is None or name in wanted}
     return {name: metric.compute(cases) for name, metric in kept.items() if metric.kind == kind}
+
+
+def _corpus_bleu(cases: Sequence[ScoredCase]) -> Value:
+    pairs = [(case.plain_answer, case.golden_texts) for case in cases if METRIC_NEEDS["bleu"].holds(case)]
+    if not any(case.answered for case in cases):
+        return Value(None, 0, len(cases), why=METRIC_NEEDS["text"].why)
+    if not pairs:
+        return Value(None, 0, len(cases), why=METRIC_NEEDS["bleu"].why)
+    return Value(round(text_overlap.corpus_bleu(pairs), 6), len(pairs), len(cases))
 
 
 def _document_coverage(cases: Sequence[ScoredCase]) -> Value:
@@ -94,6 +104,13 @@ def _of_latency(what: str, function: Callable[[Sequence[float]], float], variant
 
 
 RUN_METRICS: Mapping[str, RunMetric] = {
+    "corpus_bleu": RunMetric(
+        "answers",
+        "corpus BLEU of all answers together, from 0 to 1; 0 if no answer has four words",
+        "nrefs:var|case:mixed|eff:no|tok:13a,zh|smooth:exp|markup:off|sacrebleu:{sacrebleu}",
+        _corpus_bleu,
+        bounded=True,
+    ),
     "document_coverage": RunMetric(
         "knowledge base",
         "share of the documents with evidence that were retrieved from at all, for any question, right or not",
@@ -102,6 +119,7 @@ RUN_METRICS: Mapping[str, RunMetric] = {
         bounded=True,
     ),
     "latency_mean": _of_latency("mean seconds per answer", fmean),
+    "latency_min": _of_latency("seconds of the fastest answer", min),
     "latency_max": _of_latency("seconds of the slowest answer", max),
     **{
         f"latency_p{percent}": _of_latency(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
 
 from kgsynth.base.progress import Progress, silent
 from kgsynth.base.records import Answer, Item
@@ -14,11 +13,8 @@ from kgsynth.language.words import count_words
 from kgsynth.scoring.metrics.answer_markup import without_markup
 from kgsynth.scoring.metrics.claims import ClaimScores, ClaimSources, claim_scores, statements
 from kgsynth.scoring.metrics.retrieval import Relevance
+from kgsynth.scoring.metrics.semantic import SemanticScores, TextEncoder, semantic_scores
 from kgsynth.scoring.metrics.steps import StepCoverage
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +24,9 @@ class ScoredCase:
     ``answer`` is None when there is no answer record. ``evidence`` is the relevance of the retrieved passages and
     ``files`` the same by document; both are None when the question has no evidence. ``ranks`` are the ranks at which
     the evidence groups were covered (None: never), ``methods`` the match method of each passage, ``docs`` the documents
-    the passages come from, ``texts`` their known texts. ``cited`` is the relevance of the passages that
-    the answer cites, ``cited_groups`` the evidence groups that the passages cited in each statement cover (None if that
-    is not known), ``steps`` what the steps of a system that has any cover.
+    the passages come from, ``texts`` their known texts. ``before`` is the relevance of the ranking before a reranker,
+    ``cited`` that of the passages that the answer cites, ``cited_groups`` the evidence groups that the passages cited
+    in each statement cover (None if that is not known), ``steps`` what the steps of a system that has any cover.
     ``documents_given`` says whether the passages were searched for in documents, ``answer_in_document`` whether the
     answer is part of one, word for word, ``altered`` how many passages resemble evidence but change it. ``unlisted``
     says that the reply has an answer but no list of passages, as other replies have.
@@ -42,8 +38,9 @@ class ScoredCase:
     answer: Answer | None
     evidence: Relevance | None
     files: Relevance | None
+    before: Relevance | None = None
     texts: tuple[str, ...] = ()
-    semantic: float | None = None
+    semantic: SemanticScores | None = None
     judged: Mapping[str, float | None] | None = None
     docs: frozenset[str] = frozenset()
     ranks: tuple[int | None, ...] = ()
@@ -119,6 +116,11 @@ class ScoredCase:
         return self.cited is not None and bool(self.cited.covers_any)
 
     @property
+    def keywords(self) -> tuple[str, ...]:
+        """The key words of the question's facts, from the golden set."""
+        return tuple(self.item.metadata.get("keywords") or ())
+
+    @property
     def texts_known(self) -> bool:
         """Whether the texts of the retrieved passages are known, or nothing was retrieved."""
         return bool(self.texts) or not (self.unlisted or (self.answer and self.answer.retrieved))
@@ -133,6 +135,11 @@ class ScoredCase:
         """The number of words of the answer, without markup and citations."""
         return count_words(self.plain_answer)
 
+    @property
+    def passage_scores(self) -> tuple[float, ...]:
+        """The scores that the system gave its passages."""
+        return tuple(each.score for each in self.answer.retrieved if each.score is not None) if self.answer else ()
+
 
 @lru_cache(maxsize=10_000)
 def word_count(text: str) -> int:
@@ -140,34 +147,15 @@ def word_count(text: str) -> int:
     return count_words(text)
 
 
-class TextEncoder(Protocol):
-    """The embedding model, such as ``kgsynth.models.encoder.Encoder``."""
-
-    signature: str
-    max_tokens: int
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return one unit vector per text."""
-        ...
-
-
 def add_semantic_scores(
     cases: Sequence[ScoredCase], encoder: TextEncoder, progress: Progress = silent
 ) -> list[ScoredCase]:
-    """Return the cases with what ``encoder`` says of their answers.
-
-    ``semantic`` is the cosine with the nearest golden answer; for a blank answer, and for a negative cosine, it is 0.
-    Similarity is not correctness: "14 days" and "15 days" are similar. Texts longer than the model reads are truncated.
-    """
-    texts = sorted({text for case in cases for text in (case.plain_answer, *case.golden_texts)})
-    vectors = dict(zip(texts, encoder.encode(texts), strict=True))
+    """Return the cases with the scores that ``encoder`` gives their answers."""
+    texts = [(case.asked, case.plain_answer, case.golden_texts) for case in cases]
     compared = []
     with progress("measuring meaning", len(cases)) as bar:
-        for case in cases:
-            answer, golden = case.plain_answer, case.golden_texts if case.plain_answer.strip() else ()
-            cosine = max((float(vectors[answer] @ vectors[text]) for text in golden), default=0.0)
-            semantic = min(max(cosine, 0.0), 1.0)
-            compared.append(replace(case, semantic=semantic, claim_cosines=_claim_cosines(case, encoder)))
+        for case, scores in zip(cases, semantic_scores(texts, encoder), strict=True):
+            compared.append(replace(case, semantic=scores, claim_cosines=_claim_cosines(case, encoder)))
             bar.update()
     return compared
 

@@ -22,13 +22,16 @@ class StepCoverage:
     """What the steps of one answer cover; steps, ranks and hops are counted from 1.
 
     ``found_at`` is the step that first covered each evidence group, ``depths`` the rank down to which the passages of
-    all steps are needed to cover it (None: never). ``queries`` has a query per step, "" if it is
-    not known, ``words`` the number of words that each step returned.
+    all steps are needed to cover it (None: never). ``repeats`` counts the ``n_later`` passages of later steps that an
+    earlier one had retrieved. ``queries`` has a query per step, "" if it is not known, ``words`` the number of words
+    that each step returned.
     """
 
     queries: tuple[str, ...]
     found_at: tuple[int | None, ...] = ()
     depths: tuple[int | None, ...] = ()
+    repeats: int = 0
+    n_later: int = 0
     words: tuple[int, ...] = ()
 
     @property
@@ -56,24 +59,38 @@ def cover_steps(
         >>> def ranks_of(ranking):  # the only evidence is the blue passage
         ...     return [ranking.index(blue) + 1 if blue in ranking else None]
         >>> found = cover_steps([RetrievalStep("x", (red,)), RetrievalStep("y", (red, blue))], ranks_of)
-        >>> found.found_at, found.depths, found.enough, found.words
-        ((2,), (2,), 2, (1, 2))
+        >>> found.found_at, found.depths, found.repeats, found.n_later, found.enough, found.words
+        ((2,), (2,), 1, 2, 2, (1, 2))
     """
     step_of = [at for at, step in enumerate(steps, 1) for _ in step.retrieved]
     by_rank = list(zip_longest(*(step.retrieved for step in steps)))
     depth_of = [rank for rank, row in enumerate(by_rank, 1) for passage in row if passage is not None]
     in_order = [passage for step in steps for passage in step.retrieved]
     in_turn = [passage for row in by_rank for passage in row if passage is not None]
+    keys = [{_key(passage) for passage in step.retrieved} for step in steps]
+    repeats = [
+        _key(passage) in set[object]().union(*keys[:at])
+        for at, step in enumerate(steps)
+        if at
+        for passage in step.retrieved
+    ]
     return StepCoverage(
         queries=tuple(step.query or "" for step in steps),
         found_at=_at_ranks(step_of, ranks_of(in_order)),
         depths=_at_ranks(depth_of, ranks_of(in_turn)),
         words=tuple(sum(count_words(text_of(passage)) for passage in step.retrieved) for step in steps),
+        repeats=sum(repeats),
+        n_later=len(repeats),
     )
 
 
 def _at_ranks(places: Sequence[int], ranks: Ranks) -> tuple[int | None, ...]:
     return tuple(None if rank is None else places[rank - 1] for rank in ranks)
+
+
+def _key(passage: Passage) -> tuple[object, ...]:
+    where = (passage.start, passage.end) if passage.start is not None else (passage.text or passage.id,)
+    return (passage.doc, *where)
 
 
 # ---- hops ------------------------------------------------------------------------------------------

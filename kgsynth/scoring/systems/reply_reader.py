@@ -235,13 +235,14 @@ class _Search(_ReplyPart):
 class Reply(_ReplyPart):
     """What a system may return: an answer, or passages, or both, and how it came to them.
 
-    ``route`` says whether there was retrieval, ``route_reason`` why.
+    ``before`` is the ranking before a reranker; ``route`` says whether there was retrieval, ``route_reason`` why.
     """
 
     answer: _AnswerText | None = _named(*ANSWER_KEYS)
     retrieved: _Ranking | None = _named(*RANKING_KEYS)
     citations: list[_CitedPart] = []
     steps: list[_Search] = []
+    before: _Ranking = []
     route: _Text | None = None
     route_reason: _Text | None = None
 
@@ -280,7 +281,7 @@ def to_answer(item: str, returned: object, latency_s: float | None = None, docum
     retrieved = _records(reply.retrieved, documents)
     if reply.retrieved is None:  # what all steps found, each passage once
         retrieved = tuple(dict.fromkeys(passage for step in steps for passage in step.retrieved))
-    rankings = [reply.retrieved or [], *(step.retrieved or [] for step in reply.steps)]
+    rankings = [reply.retrieved or [], reply.before, *(step.retrieved or [] for step in reply.steps)]
     unused = [*reply.unused(_SILENT_KEYS), *strings]
     unused += [f"{key} of passages" for each in rankings for passage in each for key in passage.unused(_PASSAGE_SILENT)]
     unused += [f"{key} of steps" for step in reply.steps for key in step.unused(_SILENT_KEYS)]
@@ -291,6 +292,7 @@ def to_answer(item: str, returned: object, latency_s: float | None = None, docum
         reply.answer,
         retrieved,
         latency_s,
+        before=_records(reply.before, documents),
         route=reply.route,
         route_reason=reply.route_reason,
         unused_keys=tuple(dict.fromkeys(unused)),
@@ -448,7 +450,8 @@ def to_json(answer: Answer) -> dict[str, object]:
         "latency_s": answer.latency_s,
         "error": answer.error,
     }
-    optional: dict[str, object] = {name: getattr(answer, name) for name in ("route", "route_reason")}
+    optional: dict[str, object] = {"before": _passages_json(answer.before) or None}
+    optional |= {name: getattr(answer, name) for name in ("route", "route_reason")}
     optional["citations"] = [
         ({} if each.start is None else {"start": each.start, "end": each.end}) | {"passages": list(each.passages)}
         for each in answer.citations
@@ -493,10 +496,10 @@ def from_json(line: object, documents: DocNames | None = None) -> Answer:
 
 # ---- expressions of the user -----------------------------------------------------------------------
 
-_ON_REPLY = ("answer", "passages", "route", "route_reason", "citations", "steps")
+_ON_REPLY = ("answer", "passages", "before", "route", "route_reason", "citations", "steps")
 
 REPLY_PARTS = (*_ON_REPLY, "doc", "text", "start", "end", "score", "id")
-"""What an expression can find: the first six are evaluated on the reply, the others on each passage."""
+"""What an expression can find: the first seven are evaluated on the reply, the others on each passage."""
 
 
 class ReplyPaths:
@@ -553,7 +556,7 @@ class ReplyPaths:
     def _with_passages(self, part: Mapping[str, Any]) -> dict[str, Any]:
         """Return a reply or a step with what the expressions find in its passages."""
         found = dict(part)
-        for key in RANKING_KEYS:
+        for key in ("before", *RANKING_KEYS):
             if isinstance(found.get(key), list):
                 passages = [self._passage(each) if isinstance(each, Mapping) else each for each in found[key]]
                 mappings = [each for each in passages if isinstance(each, Mapping)]

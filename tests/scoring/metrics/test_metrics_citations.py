@@ -200,7 +200,7 @@ def test_citations_and_steps_are_read_by_expressions_and_saved() -> None:
 # ---- steps -----------------------------------------------------------------------------------------
 
 HIT_1, HIT_2, MISS = PASSAGES[0], PASSAGES[2], PASSAGES[1]
-STEPS = ("step_recall@1", "step_recall@3", "step_count")
+STEPS = ("step_recall@1", "step_recall@3", "step_count", "repeated_retrieval")
 
 
 def step(query: str, *passages: object) -> dict[str, object]:
@@ -208,9 +208,9 @@ def step(query: str, *passages: object) -> dict[str, object]:
 
 
 def test_step_recall_is_that_of_the_first_passages_of_all_steps() -> None:
-    """The second group is at rank 2 of the second step."""
+    """The second group is at rank 2 of the second step, and one of the two passages of later steps is a repeat."""
     scores = scored({"answer": PRICE, "steps": [step("cost", HIT_1), step("vests", HIT_1, HIT_2)]})
-    assert values(scores, *STEPS) == [0.5, 1.0, 2.0]
+    assert values(scores, *STEPS) == [0.5, 1.0, 2.0, 0.5]
     assert scores.metrics["context_recall"].value == 1.0
     assert [hop._asdict() for hop in scores.items[0].hops] == [{"found": True, "step": 1}, {"found": True, "step": 2}]
 

@@ -171,6 +171,11 @@ class Meanings:
             row[next((at for at, group in enumerate(self.groups) if text in group), 10 + len(text) % 50)] = 1
         return rows
 
+    encode_questions = encode
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        return [self.encode([text]) for text in texts]
+
 
 def by_meaning(said: str, *alike: str) -> tuple[float | None, float | None]:
     (found,) = add_semantic_scores([case(said)], Meanings({*alike}))

@@ -1,12 +1,21 @@
-"""Names and numbers of an answer."""
+"""Key words, names and numbers of an answer."""
 
 from __future__ import annotations
 
 import pytest
 
 from kgsynth.language import LANGUAGES
-from kgsynth.language.words import words
-from kgsynth.scoring.metrics.names_and_numbers import names_and_numbers
+from kgsynth.scoring.metrics.factual_overlap import factual_overlap, keyword_coverage, names_and_numbers
+
+
+def test_key_words_are_found_in_other_forms_and_over_several_texts() -> None:
+    texts = ["Claims were approved.", "In Canada it takes a week."]
+    assert keyword_coverage(["approve", "canada", "claim", "dental"], texts) == 0.75
+    assert keyword_coverage(["claim"], []) == 0
+
+
+def test_key_words_of_an_unsupported_language_are_compared_unchanged() -> None:
+    assert keyword_coverage(["北京", "GPT4", "上海"], ["会议在北京用GPT4举行"], "zh") == pytest.approx(2 / 3)
 
 
 @pytest.mark.parametrize(
@@ -29,10 +38,13 @@ from kgsynth.scoring.metrics.names_and_numbers import names_and_numbers
     ],
 )
 def test_names_by_word_and_numbers_by_value(said: str, golden: str, share: float) -> None:
-    wanted, numbers = names_and_numbers(golden), names_and_numbers(said).numbers
-    found = [name <= set(words(said)) for name in wanted.names]
-    found += [any(number.matches(each) for number in numbers) for each in wanted.numbers]
-    assert sum(found) / len(found) == pytest.approx(share)
+    assert factual_overlap(said, [golden]) == pytest.approx(share)
+
+
+def test_answers_without_names_and_numbers_are_not_measured_and_the_best_of_several_counts() -> None:
+    assert factual_overlap("carriers", ["the carriers", "every second week"]) is None
+    assert factual_overlap("Ada", ["Ada Low", "carriers"]) is None, "the answer carriers is correct without a name"
+    assert factual_overlap("Ada", ["Ada Low", "Ada"]) == 1
 
 
 def test_the_first_word_of_a_sentence_is_not_a_name_because_of_its_capital() -> None:
@@ -55,3 +67,4 @@ def test_names_and_numbers_in_a_text_without_blanks(monkeypatch: pytest.MonkeyPa
         ("", ""),
         ("duration", "week"),
     }
+    assert factual_overlap("用了14天，写FastAPI。", ["FastAPI，两周"], "zh") == 1.0

@@ -62,9 +62,9 @@ def test_metrics_that_are_not_wanted_are_not_computed(monkeypatch: pytest.Monkey
     for name in METRICS:
         if name not in ALWAYS_MEASURED and name != "mrr":
             monkeypatch.setitem(METRICS, name, replace(METRICS[name], compute=never))  # type: ignore[index]
-    monkeypatch.setitem(RUN_METRICS, "document_coverage", replace(RUN_METRICS["document_coverage"], compute=never))  # type: ignore[index]
+    monkeypatch.setitem(RUN_METRICS, "corpus_bleu", replace(RUN_METRICS["corpus_bleu"], compute=never))  # type: ignore[index]
     assert list(score(ITEMS, rag, docs=[LEAVE], metrics=["mrr"]).metrics) == ["mrr", *ALWAYS_MEASURED]
-    for wanted in (["mrr", "bleu"], ["document_coverage"], []):
+    for wanted in (["mrr", "bleu"], ["corpus_bleu"], []):
         with pytest.raises(AssertionError, match="computed"):
             score(ITEMS, rag, docs=[LEAVE], metrics=wanted)
 
@@ -75,12 +75,12 @@ def test_a_metric_may_be_named_with_or_without_a_cut_off() -> None:
         "ndcg@1",
         "ndcg@3",
     ]
-    assert plan_metrics().full_names([5]) == [*full_names([5]), "document_coverage"]
+    assert plan_metrics().full_names([5]) == [*full_names([5]), "corpus_bleu", "document_coverage"]
 
 
 def test_metrics_named_by_gates_thresholds_and_weights_are_computed() -> None:
-    found = score(ITEMS, rag, docs=[LEAVE], metrics=["mrr"], gates=["rougeL>=0.5"], weights="hit@2=1,mrr=1")
-    assert list(found.metrics) == ["hit@2", "mrr", "context_recall", "em", "sub_em", "token_recall", "rougeL"]
+    found = score(ITEMS, rag, docs=[LEAVE], metrics=["mrr"], gates=["rouge1>=0.5"], weights="hit@2=1,mrr=1")
+    assert list(found.metrics) == ["hit@2", "mrr", "context_recall", "em", "sub_em", "token_recall", "rouge1"]
     assert found.passed and found.overall is not None and found.overall.weights == {"hit@2": 1, "mrr": 1}
     held = score(ITEMS, rag, docs=[LEAVE], metrics=["mrr"], thresholds="standard").thresholds
     assert [each.metric for each in held] == list(PRESETS)
@@ -110,8 +110,8 @@ def test_the_embedding_model_is_used_when_a_semantic_metric_is_wanted(
     semantic_names = [name for name in METRICS if METRICS[name].kind == "semantic"]
     added = plan_metrics("focused", semantic="hashing").full_names([5])
     assert [name for name in added if name in semantic_names] == semantic_names, "--semantic alone means all of them"
-    (one,) = [name for name in score(ITEMS, rag, metrics=["semantic_similarity"]).metrics if name in semantic_names]
-    assert one == "semantic_similarity"
+    (one,) = [name for name in score(ITEMS, rag, metrics=["bertscore"]).metrics if name in semantic_names]
+    assert one == "bertscore"
     monkeypatch.delattr(encoder, "load_encoder")
     assert score(ITEMS, rag, profile="focused").metrics["em"].value == 0.5
 
@@ -205,7 +205,4 @@ def test_metrics_are_named_with_commas(here: Path) -> None:
 def test_a_profile_uses_the_embedding_model_that_is_named(here: Path, hashed: None) -> None:
     result = run("--profile", "comprehensive", "--sample", "2", "--json", "--embedding-model", "hashing")
     written = json.loads(result.stdout)
-    assert (
-        written["metrics"]["semantic_similarity"]["n_scored"] == 2
-        and "model:hashing" in written["signatures"]["semantic_similarity"]
-    )
+    assert written["metrics"]["bertscore"]["n_scored"] == 2 and "model:hashing" in written["signatures"]["bertscore"]

@@ -41,6 +41,7 @@ def test_bounded_metrics_lie_between_0_and_1_whatever_is_said(said: str, one: st
         if METRICS[name.partition("@")[0]].is_defined(found) and metric.bounded:
             value = METRICS[name.partition("@")[0]].compute(found, 3)
             assert value is None or 0 <= value <= 1, (name, value)
+    assert 0 <= (RUN_METRICS["corpus_bleu"].compute([found]).value or 0) <= 1
 
 
 @given(TEXTS.filter(lambda text: not text.startswith("re:")))
@@ -48,14 +49,18 @@ def test_the_golden_answer_itself_scores_1(text: str) -> None:
     found = case(text, text)
     for name in ("em", "sub_em", "token_f1"):
         assert METRICS[name].compute(found, 0) == 1.0, name
+    assert METRICS["factual_overlap"].compute(found, 0) in (1.0, None)
 
 
 NOT_1 = {
+    "rouge2": (1 + 0) / 2,  # a single word has no pairs of words, so it scores 0
+    "meteor": ((1 - 0.5 / 2**3) + 0.5) / 2,  # one chunk of two words, and one of one word
     "answer_length": 1.5,
     "member_recall": None,  # only for golden answers that are lists
     "claim_recall": None,  # only for golden answers with claims
     "claim_precision": None,
     "refusal": None,  # only for unanswerable questions
+    "corpus_bleu": 0.0,  # no answer has four words
 }
 """The answer metrics that a perfect answer does not score 1 on: their mean over "Ada Low" and "Halifax"."""
 
@@ -70,7 +75,9 @@ def test_a_perfect_answer_scores_1_on_every_answer_metric() -> None:
     answers = {item.question: item.golden_answers[0] for item in items}
     found = score(items, answers.__getitem__).metrics
     names = [name for name, metric in METRICS.items() if metric.kind == "answers"]
-    assert {name: found[name].value for name in names} == {name: NOT_1.get(name, 1.0) for name in names}
+    assert {name: found[name].value for name in (*names, "corpus_bleu")} == {
+        name: NOT_1.get(name, 1.0) for name in (*names, "corpus_bleu")
+    }
 
 
 def test_a_failed_question_counts_0_in_every_answer_metric() -> None:
@@ -85,7 +92,7 @@ def test_every_metric_has_one_signature_with_everything_it_depends_on() -> None:
     found = signatures(0.7, "tiny|sha256:00")
     assert list(found) == [*METRICS, *RUN_METRICS]
     assert all(text.startswith(f"{name}|") and "{" not in text for name, text in found.items())
-    assert "|cover:0.7|" in found["mrr"] and "|model:tiny|sha256:00|" in found["semantic_similarity"]
+    assert "|cover:0.7|" in found["mrr"] and "|model:tiny|sha256:00|" in found["bertscore"]
     assert "|tok:13a,zh|smooth:exp|markup:off|sacrebleu:2" in found["bleu"]
     assert len(set(found.values())) == len(found)
 

@@ -28,6 +28,7 @@ def test_latencies_by_hand_whatever_their_order() -> None:
     assert values(took(0.4, 0.1, 0.3, 0.2)) == pytest.approx(
         {
             "latency_mean": 0.25,
+            "latency_min": 0.1,
             "latency_max": 0.4,
             "latency_p50": 0.25,
             "latency_p90": 0.37,  # 2.7 of the way along three steps

@@ -78,12 +78,12 @@ def test_get_sends_the_question_in_the_url(service: Service, opened: Opened) -> 
 
 def test_expressions_find_answer_and_passages(service: Service, opened: Opened) -> None:
     hit = {"meta": {"path": "a.md", "at": [1, 4]}, "body": "abc", "n": 7, "sim": 0.5}
-    service.says = lambda request: {"data": {"reply": "Ada", "hits": [hit]}}
-    settings = '[reply]\nanswer = "data.reply"\npassages = "data.hits"\ndoc = "meta.path"\n'
+    service.says = lambda request: {"data": {"reply": "Ada", "hits": [hit], "first": [hit, hit]}}
+    settings = '[reply]\nanswer = "data.reply"\npassages = "data.hits"\nbefore = "data.first"\ndoc = "meta.path"\n'
     settings += 'start = "meta.at[0]"\nend = "meta.at[1]"\ntext = "body"\nscore = "sim"\nid = "to_string(n)"\n'
     passage = Passage("a.md", 1, 4, "abc", "7", 0.5)
     found = opened(settings).ask(item())
-    assert (found.answer, found.retrieved) == ("Ada", (passage,))
+    assert (found.answer, found.retrieved, found.before) == ("Ada", (passage,), (passage, passage))
 
 
 # ---- failing ---------------------------------------------------------------------------------------

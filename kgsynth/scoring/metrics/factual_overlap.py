@@ -1,7 +1,8 @@
-"""Find content words, names and numbers in a text, without a parser or a model.
+"""Find expected key words, names and numbers in a text, without a parser or a model.
 
-Words are compared by stem if kgsynth supports the language, otherwise unchanged. Names are recognised by capitals, so
-in Chinese only names in Latin letters are found. Numbers are compared by value, with the units of the language.
+Words are compared by stem if kgsynth supports the language, otherwise unchanged. Irregular forms ("began") have other
+stems than their verb, so key word coverage is a lower bound. Names are recognised by capitals, so in Chinese only names
+in Latin letters are found. Numbers are compared by value, with the units of the language.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from kgsynth.base.quantity import TimeUnit
@@ -33,6 +34,18 @@ def content_words(text: str, code: str) -> list[str]:
         (['claim', 'approve'], ['北', '京'])
     """
     return language(code).content_stems(text) if code in LANGUAGES else words(text)
+
+
+def keyword_coverage(keywords: Sequence[str], texts: Iterable[str], code: str = "en") -> float:
+    """Return the share of ``keywords`` that occur in any of ``texts``.
+
+    Example:
+        >>> keyword_coverage(["approve", "canada", "claim"], ["Claims are approved weekly."])
+        0.6666666666666666
+    """
+    present = {word for text in texts for word in content_words(text, code)} if keywords else set()
+    wanted = [content_words(keyword, code) or words(keyword) for keyword in keywords]
+    return sum(set(stems) <= present for stems in wanted) / len(wanted) if wanted else 0.0
 
 
 class StatedNumber(NamedTuple):
@@ -109,6 +122,12 @@ def _parted(text: str, own: Language) -> str:
     return " ".join([*out, text[place:]])
 
 
+def _words_as_parted(text: str, code: str) -> set[str]:
+    """Return the words of a text, and those into which its names are parted where words have no blanks between."""
+    own = nearest_language(code)
+    return {*words(text), *(words(_parted(own.digits(text), own)) if has_cjk(text) else ())}
+
+
 def _longest_quantity(tokens: Sequence[str], own: Language) -> tuple[StatedNumber | None, int]:
     """Return the longest quantity at the start of the tokens, and how many tokens it takes.
 
@@ -133,3 +152,27 @@ def _quantity(tokens: Sequence[str], own: Language) -> StatedNumber | None:
         return None
     numerals = frozenset(map(float, _NUMERAL.findall(text.replace(",", ""))))
     return StatedNumber(found.dimension.removeprefix("count:"), found.value, numerals, found.unit)
+
+
+def factual_overlap(answer: str, golden: Sequence[str], code: str = "en") -> float | None:
+    """Return the share of the golden answer's names and numbers that are in the answer.
+
+    With several golden answers, the best share counts. Return None when any of them has neither names nor numbers,
+    since a correct answer then needs none.
+
+    Example:
+        >>> factual_overlap("It lasts 14 days, says Ada.", ["two weeks, after Ada Low"])
+        0.6666666666666666
+        >>> factual_overlap("yes", ["carriers"]) is None
+        True
+    """
+    expected = [names_and_numbers(text, code) for text in golden]
+    if not expected or not all(names or numbers for names, numbers in expected):
+        return None
+    answer_words, answer_numbers = _words_as_parted(answer, code), names_and_numbers(answer, code).numbers
+    shares = []
+    for names, numbers in expected:
+        found = sum(name <= answer_words for name in names)
+        found += sum(any(number.matches(wanted) for number in answer_numbers) for wanted in numbers)
+        shares.append(found / (len(names) + len(numbers)))
+    return max(shares)
