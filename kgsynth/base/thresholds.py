@@ -129,8 +129,6 @@ class Limits:
     asked_over: float = 1.15  # questions of an LLM that are accepted for each one wanted, so that the best are chosen
     scenes_at_once: int = 20  # finished before the next are begun, so that a spent budget leaves finished questions
     titles_in_prompt: int = 12  # titles that tell an LLM what the documents are about
-    agent_calls: int = 8  # of the tools of a server for one question; two hops take four with a detour each
-    agent_reply_characters: int = 12_000  # of one call that a model is shown, some 3,000 tokens: eight fit its window
     rivals_in_prompt: int = 3  # passages from elsewhere in which an LLM looks for another answer, or for a missing step
 
     # ---- quality and selection ------------------------------------------------------------------------

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _GROUPS = {
     "Common options": "rag docs out gate json",
-    "System": "rag_config tool argument llm retriever prompt chunking top embedding_model",
+    "System": "rag_config tool argument retriever prompt chunking top embedding_model",
     "Questions": "include exclude map sample since only standalone repeats retry_errors fresh",
     "Matching": "cover",
     "Metrics": "profile metrics k semantic metric_function weights",
@@ -147,7 +147,7 @@ def command(
         if wanted and not out:
             raise click.UsageError(f"{option} needs the folder of the run; give it with -o")
     system_arguments = complete_system({name: others.pop(name) for name in SYSTEM_OPTIONS})
-    model = model_of(system_arguments["target"]) or system_arguments["llm"] or others["judge_model"]
+    model = model_of(system_arguments["target"]) or others["judge_model"]
     system_arguments["settings"] = llm_settings(model, **{name: others.pop(name) for name in LLM_OPTIONS})
     judge = read_judge(others, system_arguments["settings"])
     needs_embeddings = check_criteria(gates, limit, others)  # report errors before documents are read

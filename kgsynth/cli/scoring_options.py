@@ -99,22 +99,13 @@ SYSTEM_OPTIONS = {
         type=PATH,
         help="Language models: a file with your own prompt, with ${question} and ${passages}.",
     ),
-    "tool": click.option(
-        "--tool",
-        metavar="NAME",
-        help="mcp: the tool that searches (default: found by its schema); several as A,B with --llm.",
-    ),
+    "tool": click.option("--tool", metavar="NAME", help="mcp: the tool that searches (default: found by its schema)."),
     "arguments": click.option(
         "--argument",
         "arguments",
         multiple=True,
         metavar="NAME[=VALUE]",
         help="mcp: the argument that takes the question, and values of others (repeatable).",
-    ),
-    "llm": click.option(
-        "--llm",
-        metavar="MODEL",
-        help="mcp: a language model that chooses tools and arguments, up to eight calls for each question.",
     ),
     "chunking": CHUNKING_OPTION,
     "top": click.option(

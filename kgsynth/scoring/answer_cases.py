@@ -171,9 +171,7 @@ def _matched(inputs: ScoringInputs, item: Item, answer: Answer) -> ScoredCase:
         before=cover(answer.before).evidence if answer.before else None,
         cited=cover(cited_passages(answer)).evidence,
         cited_groups=_cited_groups(item, answer, cover),
-        steps=cover_steps(answer.steps, lambda passages: cover(passages).ranks, inputs.matcher.text)
-        if answer.steps
-        else None,
+        steps=cover_steps(answer.steps, lambda passages: cover(passages).ranks) if answer.steps else None,
         altered=found.altered,
         texts=tuple(text for text in map(inputs.matcher.text, answer.retrieved) if text),
     )

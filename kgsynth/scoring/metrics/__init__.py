@@ -94,15 +94,6 @@ METRICS: Mapping[str, Metric] = {
         "steps", "stepped", "number of steps", "count",
         lambda case, _: float(len(case.steps.queries)) if case.steps else None, bounded=False,
     ),
-    "steps_to_evidence": Metric(
-        "steps", "stepped evidence", "number of steps until all evidence was covered, where it was", "count",
-        lambda case, _: case.steps.enough if case.steps else None, bounded=False,
-    ),
-    "words_to_evidence": Metric(
-        "steps", "stepped evidence", "number of words that these steps returned", "count",
-        lambda case, _: sum(case.steps.words[: case.steps.enough]) if case.steps and case.steps.enough else None,
-        bounded=False,
-    ),
     "repeated_retrieval": Metric(
         "steps", "stepped", "share of the passages of later steps that an earlier step had retrieved",
         "same:place,text", lambda case, _: routing.repeated_retrieval(case), bounded=False,

@@ -12,7 +12,6 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from kgsynth.base.records import Passage, RetrievalStep
-from kgsynth.language.words import count_words
 
 Ranks = Sequence[int | None]
 
@@ -23,8 +22,7 @@ class StepCoverage:
 
     ``found_at`` is the step that first covered each evidence group, ``depths`` the rank down to which the passages of
     all steps are needed to cover it (None: never). ``repeats`` counts the ``n_later`` passages of later steps that an
-    earlier one had retrieved. ``queries`` has a query per step, "" if it is not known, ``words`` the number of words
-    that each step returned.
+    earlier one had retrieved. ``queries`` has a query per step, "" if it is not known.
     """
 
     queries: tuple[str, ...]
@@ -32,35 +30,22 @@ class StepCoverage:
     depths: tuple[int | None, ...] = ()
     repeats: int = 0
     n_later: int = 0
-    words: tuple[int, ...] = ()
-
-    @property
-    def enough(self) -> int | None:
-        """The number of steps until all evidence was covered, None if it never was."""
-        found = [step for step in self.found_at if step is not None]
-        return max(found) if found and len(found) == len(self.found_at) else None
 
     def recall(self, k: int) -> float:
         """Return the share of the evidence groups that the first ``k`` passages of the steps cover together."""
         return sum(depth is not None and depth <= k for depth in self.depths) / len(self.depths)
 
 
-def cover_steps(
-    steps: Sequence[RetrievalStep],
-    ranks_of: Callable[[Sequence[Passage]], Ranks],
-    text_of: Callable[[Passage], str] = lambda passage: passage.text or "",
-) -> StepCoverage:
+def cover_steps(steps: Sequence[RetrievalStep], ranks_of: Callable[[Sequence[Passage]], Ranks]) -> StepCoverage:
     """Return what ``steps`` cover; ``ranks_of`` gives the ranks at which a ranking covers the evidence groups.
-
-    ``text_of`` returns the text of a passage, which may be known by its place only.
 
     Example:
         >>> red, blue = Passage(text="red"), Passage(text="blue")
         >>> def ranks_of(ranking):  # the only evidence is the blue passage
         ...     return [ranking.index(blue) + 1 if blue in ranking else None]
         >>> found = cover_steps([RetrievalStep("x", (red,)), RetrievalStep("y", (red, blue))], ranks_of)
-        >>> found.found_at, found.depths, found.repeats, found.n_later, found.enough, found.words
-        ((2,), (2,), 1, 2, 2, (1, 2))
+        >>> found.found_at, found.depths, found.repeats, found.n_later
+        ((2,), (2,), 1, 2)
     """
     step_of = [at for at, step in enumerate(steps, 1) for _ in step.retrieved]
     by_rank = list(zip_longest(*(step.retrieved for step in steps)))
@@ -78,7 +63,6 @@ def cover_steps(
         queries=tuple(step.query or "" for step in steps),
         found_at=_at_ranks(step_of, ranks_of(in_order)),
         depths=_at_ranks(depth_of, ranks_of(in_turn)),
-        words=tuple(sum(count_words(text_of(passage)) for passage in step.retrieved) for step in steps),
         repeats=sum(repeats),
         n_later=len(repeats),
     )

@@ -79,7 +79,6 @@ def open_system(
     prompt: Path | None = None,
     tool: str | None = None,
     arguments: Sequence[str] = (),
-    llm: str | None = None,
     settings: LLMSettings | None = None,
 ) -> System:
     """Open the system that ``target`` names, in one of the forms of ``TARGETS``.
@@ -88,7 +87,7 @@ def open_system(
     ``chunking``, ``top`` and ``embedding_model``. ``config`` is the settings file of a service or a process. For a
     language model, ``retriever`` is one of ``BUNDLED`` (default hybrid), ``prompt`` a file with a template, and
     ``settings`` say how to reach it. ``tool`` is the one of an MCP server that searches, ``arguments`` the name of what
-    takes the question, and NAME=VALUE for others; ``llm`` names a model that chooses among its tools.
+    takes the question, and NAME=VALUE for others.
 
     Raises:
         ConfigError: the form of the target is unknown, there is no such Python file or function, or an option is
@@ -98,7 +97,7 @@ def open_system(
     """
     model_kind = target.partition(":")[0] if model_of(target) is not None else ""
     options = {"--rag-config": config, "--retriever": retriever, "--prompt": prompt}
-    options |= {"--tool": tool, "--argument": ", ".join(arguments) or None, "--llm": llm}
+    options |= {"--tool": tool, "--argument": ", ".join(arguments) or None}
     _check_options(target, model_kind, options)
 
     def retrieve() -> System:
@@ -113,13 +112,6 @@ def open_system(
         from kgsynth.scoring.systems.language_model import open_model
 
         return open_model(target, retrieve, prompt, settings)
-    if llm is not None:
-        from kgsynth.models.llm import ServedLLM
-        from kgsynth.scoring.systems.mcp_agent import McpAgent
-        from kgsynth.scoring.systems.settings import MCP_SETTINGS, read_system_settings
-
-        server = target.removeprefix(MCP_PREFIX), read_system_settings(config, MCP_SETTINGS)
-        return McpAgent(ServedLLM(llm, settings), *server, names_of(docs), tool, arguments)
     return retrieve() if target in BUNDLED else _open(target, config, docs, tool, arguments)
 
 
@@ -197,7 +189,6 @@ def _check_options(target: str, model_kind: str, options: Mapping[str, object]) 
         "--rag-config": (target.startswith(CONFIGURED), "http://, https://, exec: and mcp: systems"),
         "--tool": (target.startswith(MCP_PREFIX), "mcp: systems"),
         "--argument": (target.startswith(MCP_PREFIX), "mcp: systems"),
-        "--llm": (target.startswith(MCP_PREFIX), "mcp: systems"),
         "--retriever": (model_kind in MODEL_KINDS[1:], "sequential:MODEL and conditional:MODEL"),
         "--prompt": (bool(model_kind), "naive:MODEL, sequential:MODEL and conditional:MODEL"),
     }

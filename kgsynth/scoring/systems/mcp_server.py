@@ -36,7 +36,7 @@ _QUERY_NAMES = ("query", "question", "q", "search", "search_query", "text", "inp
 _PLACES = ("doc", "document", "source", "uri", "url", "path", "file_path", "file_name", "file", "filename")
 _BODIES = ("text", "content", "page_content", "snippet", "body", "passage", "chunk")
 """The names of where a passage in JSON is from, and of its text, the likeliest first."""
-SEARCH_NAMES = ("search", "query", "retriev", "find", "lookup", "ask")
+_SEARCH_NAMES = ("search", "query", "retriev", "find", "lookup", "ask")
 """What the name of a tool that searches has in it, the likeliest first."""
 
 
@@ -79,7 +79,8 @@ class McpSystem:
         self._client: Client | None = None
         try:
             client = self._connected()
-            chosen = self._choose(self._portal.call(_all_tools, client), tool, arguments)
+            tools = self._portal.call(_all_tools, client)
+            self._tool, self._argument, self._fixed = choose_tool(tools, tool, arguments)
         except _errors() as error:
             self._log.seek(0)
             written = [line.strip() for line in self._log if line.strip()]
@@ -93,13 +94,9 @@ class McpSystem:
             raise
         info = client.server_info
         served = f"{info.name} {info.version}" if info else ""
-        self.signature = f"mcp|{target}|{chosen}|{served}"
+        fixed = json.dumps(self._fixed, sort_keys=True)
+        self.signature = f"mcp|{target}|tool:{self._tool.name}|argument:{self._argument}|{fixed}|{served}"
         self.compared = "only the address, the tool and the version of the server"
-
-    def _choose(self, tools: Sequence[Tool], tool: str | None, arguments: Sequence[str]) -> str:
-        """Choose what is called for every question, and return it for the signature."""
-        self._tool, self._argument, self._fixed = choose_tool(tools, tool, arguments)
-        return f"tool:{self._tool.name}|argument:{self._argument}|{json.dumps(self._fixed, sort_keys=True)}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -111,35 +108,21 @@ class McpSystem:
         """Return the passages that the tool finds, or an answer whose ``error`` says why there are none."""
         begun = time.perf_counter()
         try:
-            found = self._find(item.question)
-            answer = to_answer(item.id, found, round(time.perf_counter() - begun, 6), self._documents)
+            client, self._calls = self._connected(), self._calls + 1
+            passages = self._portal.call(self._search, client, item.question)
+            answer = to_answer(item.id, {"retrieved": passages}, round(time.perf_counter() - begun, 6), self._documents)
         except _errors() as error:
             self._disconnect()  # the next question starts the server again
             return failed(item.id, self._secrets.hide(_reason(error)))
         except ValueError as error:
             return failed(item.id, self._secrets.hide(str(error)))
+        self._words += sum(len((passage.text or "").split()) for passage in answer.retrieved)
         return answer
 
-    def _find(self, question: str) -> dict[str, Any]:
-        """Return the reply to a question, as ``to_answer`` reads it."""
-        return {"retrieved": self._call(self._tool.name, {**self._fixed, self._argument: question})}
-
-    def _call(self, tool: str, values: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Call a tool, count that and the words that come back, and return the passages.
-
-        Raises:
-            ValueError: the tool failed.
-        """
-        client = self._connected()
-        self._calls += 1
-        passages: list[dict[str, Any]] = self._portal.call(self._passages, client, tool, dict(values))
-        self._words += sum(len(passage.get("text", "").split()) for passage in passages)
-        return passages
-
-    async def _passages(self, client: Client, tool: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+    async def _search(self, client: Client, question: str) -> list[dict[str, Any]]:
         """Return the passages of one call; every kind of content gives some."""
         with anyio.fail_after(self._settings.timeout):
-            reply = await client.call_tool(tool, values)
+            reply = await client.call_tool(self._tool.name, {**self._fixed, self._argument: question})
             texts = [block.text for block in reply.content if block.type == "text"]
             if reply.is_error:
                 raise ValueError(f"the tool failed: {' '.join(texts) or 'without a reason'}")
@@ -242,39 +225,25 @@ def choose_tool(tools: Sequence[Tool], name: str | None, arguments: Sequence[str
         which = (
             f"--tool {name} cannot be called with the question alone" if name else f"{len(fits)} of its tools search"
         )
-        advice = "give --tool, and --argument for what it needs, or --llm MODEL, which chooses"
-        raise ConfigError(f"{which}: {advice}; the server has {listed or 'none'}")
-    tool, argument = fits[0]
+        raise ConfigError(f"{which}: give --tool, and --argument for what it needs; the server has {listed or 'none'}")
+    (tool, argument), properties = fits[0], fits[0][0].input_schema.get("properties", {})
+    texts = {key for key, schema in properties.items() if _is_text(schema)}
     try:
-        return tool, argument, typed(tool, fixed)
+        return tool, argument, {key: value if key in texts else parse_json(value) for key, value in fixed.items()}
     except ValueError as error:
         raise ConfigError(f"--argument {' '.join(arguments)}: a value that is no text must be JSON ({error})") from None
 
 
-def typed(tool: Tool, values: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values of arguments of a tool: texts as they are, all others read as JSON.
-
-    Raises:
-        ValueError: a value that is no text is not JSON.
-    """
-    properties = tool.input_schema.get("properties", {})
-    texts = {key for key, schema in properties.items() if any(kind.get("type") == "string" for kind in _kinds(schema))}
-    return {key: text if key in texts else parse_json(text) for key, text in values.items()}
-
-
-def _kinds(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [schema, *schema.get("anyOf", ())]
+def _is_text(schema: Mapping[str, Any]) -> bool:
+    kinds = [schema, *schema.get("anyOf", ())]
+    return any(kind.get("type") == "string" and "enum" not in kind for kind in kinds)
 
 
 def _argument(tool: Tool, wanted: str | None, fixed: Mapping[str, str]) -> str | None:
     """Return the argument that takes the question, None if the tool needs more than it, or takes no text."""
     properties = tool.input_schema.get("properties", {})
     needed = [key for key in tool.input_schema.get("required", ()) if key not in fixed]
-    texts = [
-        key
-        for key, schema in properties.items()
-        if key not in fixed and any(kind.get("type") == "string" and "enum" not in kind for kind in _kinds(schema))
-    ]
+    texts = [key for key, schema in properties.items() if _is_text(schema) and key not in fixed]
     if wanted:
         chosen = wanted if wanted in texts else None
     else:
@@ -283,18 +252,13 @@ def _argument(tool: Tool, wanted: str | None, fixed: Mapping[str, str]) -> str |
     return chosen if chosen and set(needed) <= {chosen} and set(fixed) <= set(properties) else None
 
 
-def changes_something(tool: Tool) -> bool:
-    """Check whether a tool declares that it changes something."""
-    hints = tool.annotations
-    return bool(hints and (hints.destructive_hint or hints.read_only_hint is False))
-
-
 def _rank(tool: Tool, argument: str) -> int | None:
     """Return how likely a tool is to search, 0 for the likeliest; None if nothing says so, or it changes something."""
-    if changes_something(tool):
+    hints = tool.annotations
+    if hints and (hints.destructive_hint or hints.read_only_hint is False):
         return None
-    named = [at for at, part in enumerate(SEARCH_NAMES) if part in tool.name.casefold()]
-    return named[0] if named else len(SEARCH_NAMES) if argument in _QUERY_NAMES else None
+    named = [at for at, part in enumerate(_SEARCH_NAMES) if part in tool.name.casefold()]
+    return named[0] if named else len(_SEARCH_NAMES) if argument in _QUERY_NAMES else None
 
 
 # ---- the reply -------------------------------------------------------------------------------------
