@@ -63,7 +63,6 @@ SUBTYPES: dict[str, Subtype] = {
     "change": Subtype("reasoning", apart=True, in_series=True, about="by how much a figure changed"),
     "members": Subtype("simple", apart=True, in_series=True, about="all records that share a value"),
     "page_condition": Subtype("conditional", about="a heading that asks when, or what to do in a case"),
-    "advice": Subtype("conditional", about="what to do in a case that a sentence names"),
     "explicit": Subtype(
         "conditional",
         about="what holds under a condition, or when something holds",

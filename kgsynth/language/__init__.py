@@ -68,15 +68,6 @@ class Language(Protocol):
     def topic_question(self, document: str, heading: str, names: frozenset[str] = frozenset()) -> str:
         """Return what a document is asked about the topic of a section, by both titles; "" for none."""
 
-    def advice(self, sentence: str) -> tuple[str, tuple[int, int], tuple[int, int]] | None:
-        """Return the words that ask what to do in a case, and where in a sentence the case and the advice stand."""
-
-    def advice_lead(self, sentence: str) -> str:
-        """Return the question for a list that a case leads into, "" for none."""
-
-    def is_further_advice(self, sentence: str) -> bool:
-        """Check whether a sentence goes on with the advice before it."""
-
     def opening(self, question: str) -> str:
         """Return the words that a question opens with, as one of a few classes; "other" for all the rest."""
 

@@ -33,7 +33,6 @@ EVOLUTIONS: dict[str, Callable[[Knowledge], Iterator[Scenario]]] = {
     "change": records.walk_change,
     "members": records.walk_members,
     "page_condition": layout.walk_page_condition,
-    "advice": layout.walk_advice,
     "explicit": prose.walk_explicit,
     "scoped": prose.walk_scoped,
     "swapped_entity": unanswerable.walk_swapped_entity,

@@ -9,7 +9,6 @@ by their words; ``alternatives``, ``stated_values`` and ``changed_values`` judge
 
 from kgsynth.language.chinese.alternatives import cuts, hedged, is_detail
 from kgsynth.language.chinese.changed_values import changed
-from kgsynth.language.chinese.conditions import advice, advice_lead, is_further_advice
 from kgsynth.language.chinese.denials import affirmed, answer_clauses, denies, may_replace, statements
 from kgsynth.language.chinese.headings import heading_question, topic_question
 from kgsynth.language.chinese.numbers import digits
@@ -55,10 +54,10 @@ SCRIPT = HAN_EXTENSION + HAN + HAN_COMPATIBILITY
 ASKS_IN_PLACE = True
 
 __all__ = [
-    "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "analyse", "answer_clauses",
+    "ASKS_IN_PLACE", "NAME", "SCRIPT", "affirmed", "analyse", "answer_clauses",
     "answer_form", "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
     "cuts", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word",
-    "is_detail", "is_emphasis", "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share",
+    "is_detail", "is_emphasis", "is_name", "listed", "malformed", "may_replace", "may_share",
     "name_form", "name_places", "opening", "outside_reference", "quantity",
     "question_form", "same_value", "says_use", "short_name", "singular", "spelled_alike", "stated_quantities",
     "statements", "topic_question", "value_places", "verdict", "word_classes", "wrong_kind",

@@ -195,20 +195,3 @@ def _is_noun(tail: str) -> bool:
             for each in words
         )
     )
-
-
-# What to do in a case is not asked in Chinese: readers kept one question of ten.
-
-
-def advice(sentence: str) -> None:
-    """Return None: no Chinese sentence is asked for advice."""
-
-
-def advice_lead(sentence: str) -> str:
-    """Return "": no Chinese list is asked for advice."""
-    return ""
-
-
-def is_further_advice(sentence: str) -> bool:
-    """Return False: there is no advice to go on with."""
-    return False

@@ -8,7 +8,6 @@ read numbers; ``text_forms`` compares names and answers; ``morphology`` knows th
 ``en.toml`` says: word classes, patterns and forms.
 """
 
-from kgsynth.language.english.advice import advice, advice_lead, is_further_advice
 from kgsynth.language.english.alternatives import cuts, hedged, is_detail
 from kgsynth.language.english.changed_values import changed
 from kgsynth.language.english.denials import affirmed, answer_clauses, denies, may_replace, statements
@@ -51,10 +50,10 @@ SCRIPT = ""
 ASKS_IN_PLACE = False
 
 __all__ = [
-    "ASKS_IN_PLACE", "NAME", "SCRIPT", "advice", "advice_lead", "affirmed", "analyse", "answer_clauses",
+    "ASKS_IN_PLACE", "NAME", "SCRIPT", "affirmed", "analyse", "answer_clauses",
     "answer_form", "answer_kind", "bare_name", "changed", "content_stems", "continues", "contradictions",
     "cuts", "denies", "digits", "fits_kind", "heading_question", "hedged", "is_common_word",
-    "is_detail", "is_emphasis", "is_further_advice", "is_name", "listed", "malformed", "may_replace", "may_share",
+    "is_detail", "is_emphasis", "is_name", "listed", "malformed", "may_replace", "may_share",
     "name_form", "name_places", "opening", "outside_reference", "quantity",
     "question_form", "same_value", "says_use", "short_name", "singular", "spelled_alike", "stated_quantities",
     "statements", "topic_question", "value_places", "verdict", "word_classes", "wrong_kind",

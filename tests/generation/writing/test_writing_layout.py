@@ -199,7 +199,7 @@ def test_it_in_a_question_on_who_does_something_is_the_topic_of_the_page() -> No
 
 
 def test_a_row_of_a_policy_without_a_full_name_is_asked_under_its_rules() -> None:
-    rule = "You must keep records for ten years. Managers must destroy them within three months. Staff may ask for a copy in writing."
+    rule = "You must keep records for ten years. Managers must destroy them in time. Staff may ask in writing."
     table = "| Record | Period |\n|---|---|\n| CCTV depot | 31 days |\n| RIDDOR reports | 6 years |\n"
     found = asked("look_up", f"# Data retention schedule\n\n{rule}\n\n{table}")
     assert found["Under the data retention schedule, what is the period of CCTV depot?"] == "31 days"

@@ -29,7 +29,6 @@ SUBTYPE_WRITERS: dict[str, Callable[[Scenario, Knowledge], Iterator[QuestionDraf
     "purpose": prose.purpose,
     "change": records.changed,
     "members": records.members,
-    "advice": layout.advice,
     "explicit": prose.explicit,
     "scoped": prose.scoped_value,
     "swapped_entity": unanswerable.swapped,

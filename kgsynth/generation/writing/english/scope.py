@@ -226,8 +226,8 @@ def rules_over(fact: Fact | StructureFact, knowledge: Knowledge) -> str:
 # or code in it, or by enough words of content, some of them those of the title. Others are asked in the short scope
 # of their page, and not at all if it has none.
 
-_FRAMED_KINDS = frozenset({"factoid", "definition", "use", "cause", "purpose", "explicit", "advice"})
-_RULED_KINDS = frozenset({"factoid", "explicit", "advice"})
+_FRAMED_KINDS = frozenset({"factoid", "definition", "use", "cause", "purpose", "explicit"})
+_RULED_KINDS = frozenset({"factoid", "explicit"})
 """Kinds of questions on what one page lays down, and another page may lay down otherwise."""
 _LIGHT_STEMS = WORDS["parties"] | frozenset(content_stems(
     "use make get create add set run work do have need start find see know go take give change write define handle "
@@ -268,10 +268,8 @@ def framed(scenario: Scenario, knowledge: Knowledge, draft: QuestionDraft) -> It
     scope = next(_scopes(fact, knowledge), None)
     if scope is None or set(content_stems(scope[1])) & known:
         raise UnwrittenError(Why.PAGE)
-    # the name of the whole corpus does not say which page is meant
-    few = scenario.subtype == "advice" and _telling(known, fact, knowledge) < LIMITS.prose_telling
-    if scope == knowledge.derived(common_scope) and (vague or few):
-        raise UnwrittenError(Why.PAGE)
+    if vague and scope == knowledge.derived(common_scope):
+        raise UnwrittenError(Why.PAGE)  # the name of the whole corpus does not say which page is meant
     yield draft._replace(question=_scoped(draft.question, *scope))
 
 
@@ -308,12 +306,6 @@ def _scoped(question: str, preposition: str, name: str) -> str:
     if question.startswith("How ") and preposition in {"in", "with"} and f" {preposition} " not in question:
         return f"{question[:-1]} {preposition} {name}?"
     return fronted(question, preposition, name)
-
-
-def _telling(stems: set[str], fact: Fact | StructureFact, knowledge: Knowledge) -> int:
-    """Return how many stems say what a question is about, those of the title counted twice."""
-    telling = stems - _LIGHT_STEMS
-    return len(telling) + len(telling & _title_stems(fact, knowledge))
 
 
 def _title_stems(fact: Fact | StructureFact, knowledge: Knowledge) -> set[str]:
