@@ -282,6 +282,7 @@ def amount_of(text: str, unit: str) -> TableFigure | None:
     unit = ANY.patterns["short_scale"].sub(
         lambda part: f"{part[0].removesuffix(part[1])} {_SCALES[part[1].lower()]}", unit
     )
+    unit = re.sub(r"['’]?\b000s?\b", "thousand", unit)
     scale, money = ANY.patterns["scale_word"].search(unit), ANY.patterns["money"].search(unit)
     before = sign[0] if sign else ""
     if money and not before and not share:

@@ -279,7 +279,7 @@ def placed_question(
     ``value`` is that of the cell, ``noun`` that of the head if it has one, ``measure`` what all cells are; ``case``
     says that the row is no thing, ``people`` that the values are people.
     """
-    words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in head.removeprefix("then ").split()]
+    words = [_LONG_FORMS.get(word.lower().strip("."), word) for word in re.sub(r"^(?:then|plus) ", "", head).split()]
     shown = _head_inside(words, names)
     known = {"row": row, "values": values, "value": value, "noun": noun, "measure": measure}
     return _ask("placed", shown, names, **known, case=case, people=people)

@@ -78,10 +78,16 @@ def _measured(figure: Figure, knowledge: Knowledge) -> tuple[str, bool]:
     by = None if figure.measure else PATTERNS["measure_by_kind"].match(title)
     counted = title if singular(title.lower()) in WORDS["counted_measures"] else ""
     told = figure.measure or (by["measure"] if by else f"number of {counted}" if counted else "")
-    several = singular(row.lower()) != row.lower() and singular(row.lower()) in WORDS["counted_measures"]
-    measure = in_lower_case(told or (f"number of {row}" if several else row), names)
+    average = "average " if row.lower().startswith("average ") else ""
+    things = row[len(average) :]
+    several = singular(things.lower()) != things.lower() and singular(things.lower()) in WORDS["counted_measures"]
+    measure = in_lower_case(told or (f"{average}number of {things}" if several else row), names)
     head = re.split(r" (?:of|in|from|for|per|before|after|to|used|provided)\b", measure)[0].split()[-1].lower()
-    if singular(head) not in WORDS["measures"] or len(measure.split()) > _MAX_MEASURE_WORDS or "(" in measure:
+    if (
+        singular(head) not in WORDS["measures"]
+        or len(measure.split()) > _MAX_MEASURE_WORDS
+        or re.search(r"[(,]", measure)
+    ):
         raise UnwrittenError(Why.ROW)
     if measure.lower() in WORDS["sums"] or PATTERNS["of_a_moment"].search(measure):
         raise UnwrittenError(Why.ROW)
