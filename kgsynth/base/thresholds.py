@@ -34,7 +34,6 @@ class Limits:
     answered_max_words: int = 400  # of a section, for a few sentences in it to answer how its heading is done
     evidence_gap: int = 200  # characters between parts of a fact that are one piece of evidence
     siblings_max: int = 12  # sections under one heading, or with one title, that are compared in pairs
-    compared_max_words: int = 110  # of each of two sections that are compared
     class_min: int = 4  # records of a class; what is said of fewer is read at a glance
     members_max: int = 8  # records that share a value, or things of one kind; more are no short answer
     list_max_members: int = 12  # of a list, to be an answer

@@ -66,11 +66,11 @@ def pages(item: Item) -> set[str]:
 
 
 def a_page_of_one(golden: Dataset) -> tuple[str, Item]:
-    """Return a page that proves exactly one item, and the item."""
+    """Return a page in Markdown, whose text is the file itself, that proves exactly one item, and the item."""
     for item in golden:
         if len(item.evidence) == len(pages(item)) == 1:
             (page,) = pages(item)
-            if sum(page in pages(other) for other in golden) == 1:
+            if page.endswith(".md") and sum(page in pages(other) for other in golden) == 1:
                 return page, item
     raise AssertionError("no page has one item only")
 
