@@ -59,9 +59,9 @@ def figures(knowledge: Knowledge) -> dict[_Key, dict[tuple[int, str], list[Figur
     for key in [key for key in found if key[-1].endswith(RESTATED)]:
         for order in found[key]:  # the year alone does not say which of the two is meant
             found[*key[:-1], key[-1].removesuffix(RESTATED)].pop(order, None)
+    apart = {row for row, told in values.items() if any(a.isdisjoint(b) for a, b in combinations(told.values(), 2))}
     for figure, key, row in knowledge.derived(_figures):
-        apart = any(one.isdisjoint(other) for one, other in combinations(values[row].values(), 2))
-        if apart or in_table[row, figure.fact.doc, figure.fact.group] > 1:
+        if row in apart or in_table[row, figure.fact.doc, figure.fact.group] > 1:
             found[key].pop(figure.period.order, None)
     return {
         key: {order: same for order, same in by_period.items() if len({each.text for each in same}) == 1}

@@ -196,7 +196,7 @@ _LAID_DOWN, _MIN_RULES = 0.2, 3  # of the sentences of a page of rules, and how 
 
 @once
 def is_policy(document: Document) -> bool:
-    """Check whether many sentences of a document lay something down; it is no report, has no code, and no program."""
+    """Check whether a document is a page of rules, and not a report, a page with code or the help of a program."""
     report = PATTERNS["report_title"].search(document.title) or ANY.patterns["company"].search(document.title)
     if report or any(block.kind == "code" for block in document.blocks):
         return False
